@@ -63,10 +63,8 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
         side = TICKED if row in tick_texts else AXIS
         lines.append(line_of([(f"{tick_texts.get(row, ''):>{margin}}{side}", "dim"), *cells]))
     if has_floor:
-        floor = [(" ", "")] * columns
         ticks, marks = ([column_of(each, axes, columns) for each in some] for some in (axis_ticks(axes), axes.marks))
-        add_floor(floor, ticks, marks)
-        lines.append(line_of([(" " * margin + CORNER, "dim"), *floor]))
+        lines.append(line_of([(" " * margin + CORNER, "dim"), *floor_of(columns, ticks, marks)]))
     lines.append(line_of([(" " * (margin + len(AXIS)) + rounds_line(axes, columns, room), "dim")]))
     return lines
 
@@ -176,10 +174,9 @@ def _leaders(ways: Iterable[tuple[int, int, str]], rows: int) -> Cells:
     return [(LINES[side], style) for side, style in zip(sides, styles, strict=True)]
 
 
-def add_floor(cells: Cells, ticks: Collection[int], marks: Sequence[int]) -> None:
-    """Draw the axis of rounds behind the curves of the last row, and numbered marks before them; both by columns."""
-    for column, (sign, _) in enumerate(cells):
-        if sign == " ":
-            cells[column] = (MARKED if column in ticks else FLOOR), "dim"
-    for place, text in marks_at(marks, len(cells)):
+def floor_of(columns: int, ticks: Collection[int], marks: Sequence[int]) -> Cells:
+    """Return the axis of rounds in `columns` cells: with ticks, and before them numbered marks, both by columns."""
+    cells = [(MARKED if column in ticks else FLOOR, "dim") for column in range(columns)]
+    for place, text in marks_at(marks, columns):
         cells[place : place + len(text)] = [(sign, "bold") for sign in text]
+    return cells

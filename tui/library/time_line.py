@@ -15,9 +15,9 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from lab.text.axes import Axes, share_axes
+from lab.text.axes import UP, Axes, level_of, share_axes
 from lab.text.curves import Series, line_of, plot_of
-from lab.text.line_charts import AXIS, CORNER, add_floor
+from lab.text.line_charts import AXIS, CORNER, floor_of
 from lab.text.numbers import short_count
 from tui.widgets.line_chart import in_letters
 from tui.widgets.tiles import BEAD, theme_colour
@@ -27,7 +27,7 @@ INDENT: Final = 7
 UPRIGHT: Final = "┃"
 """The line at the checkpoint that is shown, if the time line has the focus."""
 BELOW: Final = 2
-"""The lines from the axis on, on which the curve ends: the axis, and the numbers of rounds."""
+"""The lines below the curve: the axis, and the numbers of rounds."""
 
 
 def columns_of(count: int, room: int) -> list[int]:
@@ -104,29 +104,31 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         width, last = self.size.width, self.size.height - BELOW
         if len(self.moments) < 2 or width <= INDENT + 1:
             return Strip.blank(width, self.visual_style.rich_style)
-        line = self._curve_line(y, last) if y <= last else self._labels()
+        line = self._curve_line(y, last) if y < last else self._floor() if y == last else self._labels()
         return Strip(line.render(self.app.console)).adjust_cell_length(width).apply_style(self.visual_style.rich_style)
 
-    def _curve_line(self, row: int, last: int) -> Text:
-        """Return a row of the curve; the last one also has the axis with a tick at each checkpoint, and the marks."""
+    def _curve_line(self, row: int, rows: int) -> Text:
+        """Return a row of the curve, with a line and a bead at the checkpoint that is shown."""
         heights = [height for height in self.heights if height is not None]
         known = [*enumerate(heights)] if len(heights) == len(self.heights) else []  # no scale that changes
         high = share_axes(max(heights, default=1.0), 2, log=False).high
         axes = Axes(len(self.moments) - 1, logarithmic=False, high=high)
         series = Series("", known, theme_colour(self, "role-bad"), "*")
-        columns, at = self._columns[-1] + 1, list(self.moments)
-        cells = plot_of([series], axes, columns, last + 1, letters=in_letters(self))[row]
-        if row == last:
-            add_floor(cells, self._columns, [self._columns[at.index(each)] for each in self.marks])
-        if self.chosen in at:
-            here = self._columns[at.index(self.chosen)]
-            sign = cells[here][0]
-            line = UPRIGHT if self.has_focus else AXIS
-            drawn = sign if row == last else line if sign == " " else BEAD  # a curve in the way would be full of holes
-            cells[here] = drawn, str(Style(color=theme_colour(self, "role-lit"), bold=drawn != AXIS, dim=False))
-        scale = {last: axes.number_text(0.0), 0: axes.number_text(high)}.get(row, "") if known else ""
-        side = CORNER if row == last else AXIS
-        return line_of([(f"{scale:>{INDENT - 2}} {side}", "dim"), *cells])
+        cells = plot_of([series], axes, self._columns[-1] + 1, rows, letters=in_letters(self))[row]
+        if self.chosen in self.moments:
+            nth = self.moments.index(self.chosen)
+            bead = bool(known) and row == rows - 1 - level_of(heights[nth], axes, rows) // UP
+            drawn = BEAD if bead else UPRIGHT if self.has_focus else AXIS
+            style = Style(color=theme_colour(self, "role-lit"), bold=drawn != AXIS, dim=False)
+            cells[self._columns[nth]] = drawn, str(style)
+        scale = {rows - 1: axes.number_text(0.0), 0: axes.number_text(high)}.get(row, "") if known else ""
+        return line_of([(f"{scale:>{INDENT - 2}} {AXIS}", "dim"), *cells])
+
+    def _floor(self) -> Text:
+        """Return the axis, with a tick at each checkpoint, and the turning points."""
+        columns = self._columns
+        marks = [columns[self.moments.index(each)] for each in self.marks]
+        return line_of([(f"{CORNER:>{INDENT}}", "dim"), *floor_of(columns[-1] + 1, columns, marks)])
 
     def _labels(self) -> Text:
         """Return the numbers of rounds below the checkpoints."""
