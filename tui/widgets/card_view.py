@@ -26,7 +26,7 @@ from learners.core.view import Card
 from tui.widgets.tiles import BARE, PLAIN, Palette, lines_of, palette_of
 
 KNOWS: Final = "knows"
-PLAYS: Final = "plays"
+PLAYS: Final = "chance"
 """The headings of what a player knows about a move, and of the probability with which it plays it."""
 CHANCE: Final = 7
 """The width of a probability, in columns of the terminal."""
@@ -99,7 +99,7 @@ def card_text(  # noqa: PLR0913  a card, and how it is drawn
         return parts_text(learner, edge, width, palette)
     game, card = learner.game, turned_card(learner, edge, turn)
     cells = [*cells_of(learner, card.position, card.thoughts).values()]
-    about = ["   ".join(filter(None, (game.to_text(card.position), card.group)))]
+    about = [card.group] if card.group else []
     if learner.spec.counts_choices:
         times = int(learner.times[cells].sum())
         about.append(f"opened {counted_noun(times, 'time')}")
