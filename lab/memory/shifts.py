@@ -61,12 +61,12 @@ def shift_text(space: Space, shift: Shift, names: Names | None = None) -> str:
     if after[likeliest] >= NEARLY and after[likeliest] - before[likeliest] > SAME:
         often = "always" if after[likeliest] >= 1 - SAME else "nearly always"
         share = percent_text(before[likeliest])
-        was = f"{earlier} in {share} of games" if before[likeliest] > SAME else never_earlier
+        was = f"{earlier} {share} of the time" if before[likeliest] > SAME else never_earlier
         return f"{now} {often} {plays} {moves[likeliest]}, which {VERDICT[values[likeliest]]}; {was}."
     if after[dropped] <= SAME and (before[dropped] >= shift.size / 2 or after[changed] <= SAME):
-        was = f"{earlier} in {percent_text(before[dropped])} of games"
+        was = f"{earlier} {percent_text(before[dropped])} of the time"
         return f"{never} {plays} {moves[dropped]}, which {VERDICT[values[dropped]]}; {was}."
-    shares = f"in {percent_text(after[changed])} of games, {earlier} in {percent_text(before[changed])}"
+    shares = f"{percent_text(after[changed])} of the time, {earlier} {percent_text(before[changed])}"
     return f"{who} {plays} {moves[changed]} {shares}."
 
 

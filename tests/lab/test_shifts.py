@@ -37,25 +37,25 @@ def mixed(corner, side, **others):
 
 CHANGES = [
     (EMPTY, MIXED, {"b2": 1.0}, "X now always opens with b2, which draws; never before."),
-    (CENTRE, MIXED, CORNER, "O now always answers a3, c3, a1 or c1, which draws; before in 50 % of games."),
+    (CENTRE, MIXED, CORNER, "O now always answers a3, c3, a1 or c1, which draws; before 50 % of the time."),
     (
         CENTRE,
         MIXED,
         mixed(0.01, 0.24),
-        "O now nearly always answers b3, a2, c2 or b1, which loses; before in 50 % of games.",
+        "O now nearly always answers b3, a2, c2 or b1, which loses; before 50 % of the time.",
     ),
     (
         EMPTY,
         MIXED,
         mixed(0.125, 0, b2=0.5),
-        "X no longer opens with b3, a2, c2 or b1, which draws; before in 50 % of games.",
+        "X no longer opens with b3, a2, c2 or b1, which draws; before 50 % of the time.",
     ),
-    (CENTRE, MIXED, mixed(0.2, 0.05), "O answers a3, c3, a1 or c1 in 80 % of games, before in 50 %."),
+    (CENTRE, MIXED, mixed(0.2, 0.05), "O answers a3, c3, a1 or c1 80 % of the time, before 50 %."),
     (
         EDGE,
         SEVEN,
         dict.fromkeys(("a2", "b2", "a1", "c1"), 1 / 4),
-        "X no longer answers c3, which loses; before in 14.3 % of games.",
+        "X no longer answers c3, which loses; before 14.3 % of the time.",
     ),
     (CENTRE, MIXED, {}, "O now resigns here: it has no move."),
 ]
@@ -68,14 +68,14 @@ def test_the_sentence_tells_what_has_changed_most(position, before, after, sente
 
 OTHERS = [
     (EMPTY, MIXED, {"b2": 1.0}, "b always opens with b2 as X, which draws; a never."),
-    (CENTRE, MIXED, CORNER, "b always answers a3, c3, a1 or c1 as O, which draws; a in 50 % of games."),
+    (CENTRE, MIXED, CORNER, "b always answers a3, c3, a1 or c1 as O, which draws; a 50 % of the time."),
     (
         EMPTY,
         MIXED,
         mixed(0.125, 0, b2=0.5),
-        "b never opens with b3, a2, c2 or b1 as X, which draws; a in 50 % of games.",
+        "b never opens with b3, a2, c2 or b1 as X, which draws; a 50 % of the time.",
     ),
-    (CENTRE, MIXED, mixed(0.2, 0.05), "b answers a3, c3, a1 or c1 as O in 80 % of games, a in 50 %."),
+    (CENTRE, MIXED, mixed(0.2, 0.05), "b answers a3, c3, a1 or c1 as O 80 % of the time, a 50 %."),
     (CENTRE, MIXED, {}, "b resigns here as O: it has no move."),
 ]
 

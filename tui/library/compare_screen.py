@@ -221,7 +221,7 @@ some move that the second never plays. **s** swaps the two.
             return
         width = (self.query_one("#compare-head").size.width - 8) // 2
         one, other = (plain(name, max(10, width)) for name in self.names)
-        entitle(self.query_one("#compare-head"), f"{one} {'→' if self.in_order else '|'} {other}", "`s` swaps them")
+        entitle(self.query_one("#compare-head"), f"{one} {'→' if self.in_order else 'and'} {other}", "`s` swaps them")
         self.query_one("#compare-exact", Static).update(Text(self._reader_text(), "bold"))
         self.query_one("#compare-figures", Static).update(self._figures_text())
 
@@ -232,35 +232,38 @@ some move that the second never plays. **s** swaps the two.
 
     def _figures_text(self) -> Text:
         """Return the losses of both memories, in per cent, as each side that both play."""
-        text = Text(f"{'lost %':<6}", "dim")
-        wide = min(LOSSES_WIDTH, (self.query_one("#compare-head").size.width - 10) // len(TELLING))
+        game, who = self.learners[0].game, ("before", "now") if self.in_order else self.names
+        left = max(cell_len(plain(name, NAME_WIDTH)) for name in who) + 6
+        wide = min(LOSSES_WIDTH, (self.query_one("#compare-head").size.width - left) // len(TELLING))
+        text = Text(f"{'lost, %':<{left}}", "dim")
         for opponent in TELLING:
             text.append(f"{NAMES[opponent]:>{wide}}")
         for side in (side for side in Side if all(side in each.sides for each in self.learners)):
-            text.append(f"\nas {self.learners[0].game.mark(side):<3}")
-            if side not in self._judged:
-                text.append("  untrained")
-                continue
-            for opponent in TELLING:
-                before, after = (
-                    decimal_percent(exact[side.name.lower()].against[opponent].loss) for exact in self.exact
-                )
-                text.append(f"{before} {'→' if self.in_order else '|'} {after:>4}".rjust(wide), "not dim")
+            for name, exact in zip(who, self.exact, strict=True):
+                text.append(f"\n{plain(name, NAME_WIDTH)} as {game.mark(side)}".ljust(left + 1))
+                for opponent in TELLING if side in self._judged else ():
+                    loss = exact[side.name.lower()].against[opponent].loss
+                    text.append(f"{decimal_percent(loss):>{wide}}", "not dim")
+                if side not in self._judged:
+                    text.append("  untrained")
         return text
 
     def _reader_text(self) -> str:
         """Return how often each memory loses to a player that has read it, on average over the sides that both know."""
         if not self._judged:
             return ""
-        one, other = ("it", "now") if self.in_order else (plain(name, NAME_WIDTH) for name in self.names)
         before, after = (
             percent_text(fmean(exact[side.name.lower()].against["best_responder"].loss for side in self._judged))
             for exact in self.exact
         )
+        one, other = (plain(name, NAME_WIDTH) for name in self.names)
+        brief = f"{before} by {one}, {after} by {other}"
+        if self.in_order:
+            one, other, brief = "it", "now", f"before {before}, now {after}"
         return fitting(
             self.query_one("#compare-head"),
             f"A reader of its memory beats {one} in {before} of games, {other} in {after}.",
-            f"Lost to a reader: {'before' if self.in_order else one} {before}, {other} {after}.",
+            f"Lost to a reader: {brief}.",
         )
 
     @on(OptionList.OptionHighlighted, "#differences")
@@ -277,7 +280,6 @@ some move that the second never plays. **s** swaps the two.
     def _draw_moves(self, shift: Shift) -> None:
         """Draw each move of a difference: as bars if there is room, else in a line each."""
         space, panel, table = self.learners[0].space, self.query_one("#compare-moves"), self.query_one("#compare-table")
-        entitle(panel, "Each move", space.game.to_text(int(space.position[shift.row])))
         text = moves_text(
             space, shift, names_of(*self.names), palette_of(self), table.size.width, panel.content_size.height
         )

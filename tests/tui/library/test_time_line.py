@@ -114,7 +114,7 @@ async def test_two_checkpoints_are_compared_position_by_position(pilot):
     await pilot.press("down")
     await pilot.until(lambda: listed.highlighted == 1)
     await pilot.press("s")
-    await pilot.sees("her | her@1")
+    await pilot.sees("her and her@1")
     assert [learner.rounds for learner in screen.learners] == [20, 1]
     swapped = shifts(revive(her()), revive(rewound(her(), 1)))
     await pilot.until(lambda: screen.found == swapped)
