@@ -123,16 +123,19 @@ def level_ways(game: Game, candidate: Candidate, known: LevelOrReason | None) ->
     sides = [game.mark(side) for side in known.judged]
     name = known.name if len(sides) == len(Side) else f"{known.name} as {sides[0]}"
     if not known.losses["best_responder"]:
-        return [(f"{name}: never loses", "whoever plays against it")]
+        return [(f"{name}: never loses", "not even to a reader")]
     shares = [known.losses[key] for key in LEVEL_OPPONENTS]
     random, perfect, best = map(percent_text, shares)
-    whole = "random {}, perfect {}, reader {}".format(*(share_text(share).removesuffix(" %") for share in shares))
+    whole = "to random {}, perfect {}, reader {}".format(*(share_text(share).removesuffix(" %") for share in shares))
     return [
         (
             f"{name}: loses {percent_text(known.loss)} of games on average",
             f"{random} to random play, {perfect} to perfect play, {best} to {IN_SENTENCES['best_responder']}",
         ),
-        (f"{name}: loses {percent_text(known.loss)} on average", f"random {random}, perfect {perfect}, reader {best}"),
+        (
+            f"{name}: loses {percent_text(known.loss)} on average",
+            f"to random {random}, perfect {perfect}, reader {best}",
+        ),
         (f"{name}: loses {share_text(known.loss)} on average", f"{whole} %"),
         (f"{name}: loses {share_text(known.loss)}", f"{whole} %"),
         (f"{name}: loses {share_text(known.loss)}", whole),

@@ -30,7 +30,7 @@ from lab.text.numbers import short_count
 from lab.text.sanitise import plain
 from learners import find_kind
 from saves.library.library import Entry
-from tui.library.save_table import SaveView
+from tui.library.save_table import SaveView, day_text
 from tui.widgets.cursor_view import SIDEWAYS
 from tui.widgets.line_chart import in_letters
 from tui.widgets.tiles import (
@@ -79,8 +79,6 @@ class SaveCards(SaveView):
 
     def __init__(self, levels: Mapping[LevelKey, LevelOrReason], portraits: Portraits, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(levels, id=id)
-        self.scores: Mapping[str, str] = {}
-        """The score of the games against each save, in words, by the name of the save."""
         self._portraits = portraits
         self._per_row, self._picture_lines, self._air = 1, FORMS[-1][0], 0
         self._drawn: dict[int, tuple[object, list[list[Segment]]]] = {}
@@ -178,6 +176,7 @@ class SaveCards(SaveView):
             lines += [Text().append(said[1], muted), *[Text()] * self._air]
         lines += picture(self, portrait, room, self._picture_lines) if isinstance(portrait, Portrait) else []
         title = entry.learner if kind is None or cell_len(kind.spec.title) > TITLE_SHARE * width else kind.spec.title
+        title *= title.casefold() != entry.name.casefold()
         palette = palette_of(self)
         frame = CardFrame(palette.lit if held else palette.frame, heavy=held and self.has_focus)
         foot = self._foot(entry)
@@ -231,14 +230,6 @@ def _curve(widget: Widget, portrait: Portrait, width: int, rows: int) -> list[Te
     curve = draw_curves([series], axes, width, rows - 2, letters=in_letters(widget), whole=True)
     end = short_count(rounds)
     return [Text(LOST, "dim"), *curve, Text(f"1{end:>{width - 1}}", "dim")]
-
-
-def day_text(then: datetime, now: datetime) -> str:
-    """Return a day: `today`, `yesterday`, `3 days ago`, or its date."""
-    days = (now.date() - then.astimezone().date()).days
-    if 0 <= days < 7:
-        return ("today", "yesterday")[days] if days < 2 else f"{days} days ago"
-    return f"{then.astimezone():%Y-%m-%d}"
 
 
 def framed(  # noqa: PLR0913, PLR0917  a text, a size, and what stands in the frame

@@ -1,6 +1,7 @@
 """Saves as a list, a line each, of which only visible ones are drawn; and the base that it shares with the cards."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import ClassVar, Final
 
 from rich.cells import cell_len
@@ -11,7 +12,9 @@ from textual.strip import Strip
 
 from lab.board.opponent_strength import level_name, meter, training_text
 from lab.board.opponents import Candidate, LevelKey, LevelOrReason, save_candidate
+from lab.text.numbers import decimal_percent
 from lab.text.sanitise import label
+from learners.players.levels import LEVEL_OPPONENTS, Level
 from saves.library.library import Entry
 from tui.widgets.cursor_view import CursorView
 from tui.widgets.tiles import theme_colour
@@ -32,6 +35,8 @@ class SaveView(CursorView):
     def __init__(self, levels: Mapping[LevelKey, LevelOrReason], *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self.entries: Sequence[Entry] = ()
+        self.scores: Mapping[str, str] = {}
+        """The score of the games against each save, in words, by the name of the save."""
         self._levels = levels
 
     @property
@@ -81,10 +86,12 @@ NAME_WIDTHS: Final = (13, 30)
 """The minimum and maximum width of the name, in columns."""
 LEVEL_WIDTHS: Final = (8, 14)
 """The width of the level, a word or a bar and a word, in columns."""
-CHANGED_WIDTH: Final = 10
-"""The width of the day of the last change, in columns."""
+LOST: Final = "% lost to random  perfect  reader"
+OPTIONAL: Final = {"changed": 10, LOST: len(LOST), "score": 12}
+"""The columns that are shown if there is room, the most important first, with their widths."""
+TITLES: Final = ("name", "level", LOST, "what it is", "score", "changed")
 MIN_ABOUT: Final = 30
-"""The minimum width of the description, in columns; if it would be less, the last change is left out, then the bar."""
+"""The minimum width of the description, in columns; for it optional columns are left out, then the bar of the level."""
 NEAR: Final = 10
 """The number of lines above and below the visible ones whose levels are computed in advance."""
 PADDING: Final = 1
@@ -156,9 +163,20 @@ class SaveTable(SaveView):
         return {
             "name": label(entry.name, 60),
             "level": self._level(entry),
+            LOST: Text(self._lost(entry)),
             "what it is": label(self._about(entry), 100),
-            "changed": Text("built in", "dim") if entry.gallery else Text(f"{entry.updated.astimezone():%Y-%m-%d}"),
+            "score": Text(self.scores.get(entry.name, "")),
+            "changed": Text("built in", "dim")
+            if entry.gallery
+            else Text(day_text(entry.updated, datetime.now().astimezone())),
         }
+
+    def _lost(self, entry: Entry) -> str:
+        known = self._levels.get(save_candidate(entry).key)
+        if not isinstance(known, Level):
+            return ""
+        random, perfect, reader = (decimal_percent(known.losses[each]) for each in LEVEL_OPPONENTS)
+        return f"{random:>16}{perfect:>9}{reader:>8}"
 
     def _about(self, entry: Entry) -> str:
         if entry.trouble:
@@ -179,8 +197,19 @@ class SaveTable(SaveView):
         minimum, maximum = NAME_WIDTHS
         longest = max((len(entry.name) for entry in self.entries), default=maximum)
         name = max(minimum, min(maximum, room // 3, longest))
-        about, beside = room - name, CHANGED_WIDTH + 2 * PADDING
-        if about - beside < MIN_ABOUT:
-            level = long if about >= MIN_ABOUT else short
-            return {"name": name, "level": level, "what it is": max(1, about + long - level)}
-        return {"name": name, "level": long, "what it is": about - beside, "changed": CHANGED_WIDTH}
+        about, shown = room - name, dict[str, int]()
+        for title, width in OPTIONAL.items():
+            if about - width - 2 * PADDING >= MIN_ABOUT:
+                about -= width + 2 * PADDING
+                shown[title] = width
+        level = long if about >= MIN_ABOUT else short
+        shown |= {"name": name, "level": level, "what it is": max(1, about + long - level)}
+        return {title: shown[title] for title in TITLES if title in shown}
+
+
+def day_text(then: datetime, now: datetime) -> str:
+    """Return a day: `today`, `yesterday`, `3 days ago`, or its date."""
+    days = (now.date() - then.astimezone().date()).days
+    if 0 <= days < 7:
+        return ("today", "yesterday")[days] if days < 2 else f"{days} days ago"
+    return f"{then.astimezone():%Y-%m-%d}"
