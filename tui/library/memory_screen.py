@@ -21,7 +21,6 @@ from lab.pictures.drawing import Picture
 from lab.pictures.save_pictures import curve_picture, position_picture, telling_points, wall_picture
 from lab.results.exact_results import Timeline, TimelinePoint
 from lab.results.tables import exact_text
-from lab.text.numbers import count_text
 from lab.text.sanitise import plain
 from lab.training.checkpoints import branch, next_given_up, reference_text
 from lab.training.turning_points import TurningPoint, lasting, one_a_round, turning_points
@@ -39,6 +38,8 @@ from tui.shell.screen import LabScreen
 from tui.widgets.card_view import CardView, sharing_positions
 from tui.widgets.wall import Wall
 
+FILTERS: Final = "`s` one side · `/` a position"
+"""What the lower frame of the wall says while it shows everything."""
 POSITION_ACTIONS: Final = frozenset(("given_up", "pieces", "search", "why"))
 """The actions that are disabled if the memory is parameters, since its cards are then no positions."""
 
@@ -209,19 +210,18 @@ it was, and **T** trains on from there, under a new name.
             entitle(self.query_one("#memory-wall"), *self.wall_titles(self.learner))
 
     def wall_titles(self, learner: Learner) -> tuple[str, str]:
-        wanted, count = self.filter, len(self.edges)
-        title = f"{count_text(count)} {learner.view.words.noun_for(count)}"
+        wanted, wall = self.filter, self.query_one(Wall)
+        title = f"{wall.place_text if wall.count else 'No'} {learner.view.words.noun_for(wall.count)}"
         side = [] if wanted.side is None else [f"{learner.game.mark(wanted.side)} to move"]
         pieces = [] if wanted.pieces is None else [counted_noun(wanted.pieces, "mark")]
         where = [] if wanted.position is None else [f"{learner.game.to_text(wanted.position)} or symmetric"]
-        groups = fitting(
-            self.query_one("#memory-wall"), self.query_one(Wall).groups_text or "every position", "every position"
-        )
+        groups = fitting(self.query_one("#memory-wall"), wall.groups_text or FILTERS, FILTERS)
         return title, " · ".join([*side, *pieces, *where]) or groups
 
     @on(Wall.Moved)
     def selected(self) -> None:
         self.turn = 0
+        self._entitle_wall()
         self.action_look()
 
     def action_turn(self) -> None:

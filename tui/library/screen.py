@@ -13,7 +13,6 @@ from textual.widgets import Static
 
 from engine.game import BadText
 from engine.games import parse_game
-from engine.plural import counted_noun
 from engine.stop import Stop
 from lab.board.opponent_strength import strength_text
 from lab.board.opponents import Candidate, level_for, save_candidate, seating_of
@@ -168,7 +167,8 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
         if not found or (self._awaited and all(entry.name != self._awaited for entry in found)):
             self.words, found = "", entries
         cards, table = self.query_one(SaveCards), self.query_one(SaveTable)
-        cards.scores = cards.scores if scores is None else scores
+        if scores is not None:
+            cards.scores = table.scores = scores
         under_cursor = (cards if cards.display else table).selected  # newer than `_chosen`, which follows by a message
         chosen = self._awaited or (under_cursor.name if under_cursor else self._chosen)
         table.fill(found, chosen)
@@ -185,10 +185,6 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
         banner.display = bool(trouble)
         banner.update(plain(trouble, 400))
         self.query_one("#library-list").set_class(self.listing, "panel")
-        title, state = "Saves", counted_noun(len(entries), "save") if entries else ""
-        if self.words:
-            title, state = f"Saves with {self.words}", f"{len(found):,} of {state} · `/` finds others"
-        entitle(self.query_one("#library-list"), *((title, state) if self.listing else ("",)))
         self.refresh_bindings()
         self.show_strength()
 
@@ -233,6 +229,9 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
                 text = plain(str(error))
         self.query_one("#library-strength", LiveText).set_text(text)
         entitle(self.query_one("#library-about"), entry.name if entry else "")
+        title, keys = (f"Saves with {self.words}", " · `/` finds others") if self.words else ("Saves", "")
+        state = f"{self.table.place_text}{keys}" if entry else ""
+        entitle(self.query_one("#library-list"), *((title, state) if self.listing else ("",)))
         self._show_portrait()
 
     @on(SaveView.Chosen)

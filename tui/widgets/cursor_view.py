@@ -44,6 +44,11 @@ class CursorView(ScrollView, can_focus=True, inherit_bindings=False):
         raise NotImplementedError
 
     @property
+    def place_text(self) -> str:
+        """Where the cursor is: `3 of 45`."""
+        return f"{self.cursor + 1:,} of {self.count:,}"
+
+    @property
     def lines(self) -> int:
         """The number of lines of all things."""
         return self.count + self.heading

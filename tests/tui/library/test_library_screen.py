@@ -347,7 +347,7 @@ async def test_two_saves_are_compared_from_the_list(pilot, library):
     others.highlighted = others.get_option_index("riechel")
     await pilot.press("enter")
     await pilot.until(lambda: isinstance(pilot.screen, CompareScreen) and pilot.screen.listed)
-    await pilot.sees("michie | riechel")
+    await pilot.sees("michie and riechel")
     differences = pilot.screen.query_one("#differences", OptionList)
     await pilot.press("end")
     await pilot.until(lambda: differences.highlighted == differences.option_count - 1)
@@ -411,7 +411,7 @@ async def test_saves_are_found_by_words_in_what_is_told_of_them():
         await pilot.sees("No save has all of these words")
         await pilot.answer("WINTER hexa")
         await pilot.until(lambda: listed(pilot) == ["pawns of winter"])
-        await pilot.sees("Saves with WINTER hexa", f"1 of {len(every)} saves")
+        await pilot.sees("Saves with WINTER hexa", "1 of 1")
         frame = pilot.screen.query_one("#library-list").region
         key = pilot.screen_text.splitlines()[frame.bottom - 1].index("/ finds")
         await pilot.click(offset=(key, frame.bottom - 1))

@@ -92,7 +92,7 @@ async def test_inside_a_population_a_card_is_turned_and_explains_its_move():
         await pilot.press("right")
         await pilot.sees("as it is")
         await pilot.press("w")
-        await pilot.until(lambda: ".../.../..X O" in pilot.screen_text and "given a half turn" in pilot.screen_text)
+        await pilot.sees("given a half turn")
         screen = pilot.screen
         await pilot.press("slash", *"X.O/", *".../...")
         await pilot.press("enter")
