@@ -141,7 +141,7 @@ def _safe_moves_text(game: Game, rated: Sequence[RatedMove]) -> str:
     )
     if safe == len(rated):
         return f"No move loses{within}." if within else "Nothing is decided yet: no move loses."
-    return f"Only {safe} of {len(rated)} moves {'does' if safe == 1 else 'do'} not lose{within}."
+    return f"{safe} of {len(rated)} moves {'does' if safe == 1 else 'do'} not lose{within}."
 
 
 def threat_place(game: Game, position: Position, threat: Move) -> str:

@@ -42,7 +42,7 @@ class Lens:
             if self.answers is None:
                 return f"what {name} would play"
             at_random = f"{name} plays at random as {game.mark(self.answers)}"
-            return at_random if self.is_blind else f"most likely answer of {name}"
+            return at_random if self.is_blind else f"{name}'s likeliest answer"
         return "best play" if has_exact_values(game) else f"best play, {horizon_of(game)} moves ahead"
 
     @property

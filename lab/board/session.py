@@ -15,8 +15,9 @@ from engine.match import Match, Record, replayed
 from engine.notation import game_text, parse_game_text
 from lab.board.seating import Sides
 from lab.board.teaching import Lesson, learns
+from lab.text.sanitise import plain
 from learners.core.learner import PERSON, Learner
-from learners.core.player import Player, Thought
+from learners.core.player import MAX_REASON, Player, Thought
 
 
 class Undoable(StrEnum):
@@ -155,9 +156,6 @@ class Session:
         if first:
             self._before = None
 
-    def resume(self, match: Match) -> None:
-        self.current = BoardGame(match, [""] * len(match.moves), [None] * len(match.moves))
-
     def bring_back(self, score: str) -> None:
         """Restore the score of an earlier session from the text of `score_kept`; any other text changes nothing."""
         read = SCORE.fullmatch(score)
@@ -281,9 +279,13 @@ class Session:
 
 
 def unfinished_text(session: Session) -> str:
-    """Return the moves of an unfinished game, to be resumed later; empty without such a game, and for practice."""
-    match = session.match
-    return "" if match.outcome is not None or session.current.practice or not match.moves else game_text(match)
+    """Return an unfinished game, to be resumed later; empty without such a game, and for practice.
+
+    Its moves are in the first line, and the reason for the last one, if it is a machine's, in a second one.
+    """
+    match, current = session.match, session.current
+    kept = match.moves and match.outcome is None and not current.practice
+    return f"{game_text(match)}\n{current.reasons[-1]}".rstrip() if kept else ""
 
 
 RESULTS: Final = {1: "+", 0: "=", -1: "-"}
@@ -297,14 +299,17 @@ def score_kept(session: Session) -> str:
     return f"{first} {second} {session.draws} {''.join(RESULTS[each] for each in session.results)}"
 
 
-def unfinished_from(text: str, game: Game) -> Match | None:
+def unfinished_from(text: str, game: Game) -> BoardGame | None:
     """Read an unfinished game of this game; `None` if the text is not one."""
+    moves, _, reason = text.partition("\n")
     try:
-        match = parse_game_text(text, lambda name: game if name == game.name else None, game)
+        match = parse_game_text(moves, lambda name: game if name == game.name else None, game)
     except BadText:
         return None
-    resumable = match.game is game and match.positions[0] == game.start and match.outcome is None
-    return match if resumable and match.moves else None
+    if match.game is not game or match.positions[0] != game.start or match.outcome is not None or not match.moves:
+        return None
+    earlier = len(match.moves) - 1
+    return BoardGame(match, [*[""] * earlier, plain(reason, MAX_REASON)], [None] * (earlier + 1))
 
 
 class PlayOn(NamedTuple):

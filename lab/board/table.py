@@ -153,7 +153,7 @@ class Table:
     def open(self) -> Steps:
         return [self._seated(), *self._let_machine_move()]
 
-    def seat(self, seating: Seating, unfinished: Match | None = None, score: str = "") -> Steps:
+    def seat(self, seating: Seating, unfinished: BoardGame | None = None, score: str = "") -> Steps:
         """Load these players and begin a session; the game's usual machine replaces a player that cannot be loaded.
 
         If all players are found, they resume the `unfinished` game, and keep the `score` of an earlier session.
@@ -163,7 +163,7 @@ class Table:
             if session.labels == (seating.first, seating.second):
                 session.bring_back(score)
                 if unfinished is not None:
-                    session.resume(unfinished)
+                    session.current = unfinished
             return events.GameStarted()
 
         return self._load(seating, start)

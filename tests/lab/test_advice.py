@@ -37,7 +37,7 @@ def position(text, game=TICTACTOE):
     [
         ("XX./OO./... X", "You can win at once.", "c3 completes the top row and wins."),
         ("XO./.O./.X. X", "You can make a fork: two threats at once.", "a1 makes a fork: it threatens a2 and c1 and"),
-        ("X../.../... O", "Only 1 of 8 moves does not lose.", "b2 keeps the draw"),
+        ("X../.../... O", "1 of 8 moves does not lose.", "b2 keeps the draw"),
         ("X../.O./..X O", "Look out for a fork that X could make next.", " keeps the draw"),
         (
             "X.O/.../X.. O",
@@ -290,7 +290,7 @@ def test_only_an_answer_that_is_likelier_than_all_others_is_named():
     """After X in a corner, O must take the centre; after X in the centre, each corner is equally good."""
     perfect = parse_player("perfect:any", TICTACTOE)
     notes = last_notes(Lens("mind", perfect, Side.SECOND), TICTACTOE, TICTACTOE.start)
-    assert [notes[square].texts[1] for square in (0, 4)] == ["→b2", "4 equal"]
+    assert [notes[square].texts[1] for square in (0, 4)] == ["→b2", "any"]
     assert last_notes(Lens("mind", perfect, Side.SECOND), TICTACTOE, position("XX./OO./... X"))[2].texts[1] == "ends"
     wild = parse_game("wild")
     now = wild.play(wild.start, wild.parse_move(wild.start, "a3x"))
@@ -303,7 +303,7 @@ def test_no_answer_is_named_of_a_machine_that_plays_at_random():
         lens = Lens("mind", blind, Side.SECOND)
         assert last_notes(lens, TICTACTOE, TICTACTOE.start) == {}
         assert lens.title(TICTACTOE).endswith("plays at random as O")
-    assert Lens("mind", Menace(TICTACTOE, "michie", 1), Side.FIRST).title(TICTACTOE).startswith("most likely answer")
+    assert Lens("mind", Menace(TICTACTOE, "michie", 1), Side.FIRST).title(TICTACTOE).endswith("likeliest answer")
 
 
 def test_a_square_that_shares_beads_is_noted_as_the_one_that_stands_for_it():

@@ -235,10 +235,12 @@ def test_the_score_is_kept_as_text_and_nothing_else_is_taken_for_one():
 def test_an_unfinished_game_is_kept_as_text_and_nothing_else_is_taken_for_one():
     session = Session(TICTACTOE, (None, None), Random(1))
     assert unfinished_text(session) == ""
-    for move in X_WINS[:3]:
+    for move in X_WINS[:2]:
         session.play(move)
     kept = unfinished_text(session)
-    assert unfinished_from(kept, TICTACTOE) == session.match
+    assert unfinished_from(kept, TICTACTOE) == session.current
+    session.play(X_WINS[2], "it was drawn")
+    assert unfinished_from(unfinished_text(session), TICTACTOE) == session.current
     for text in ("", "b2 zz", "misere b2", "tictactoe XO./.X./... O", f"{kept} resigned", "x" * 5000):
         assert unfinished_from(text, TICTACTOE) is None
     session.play(None)

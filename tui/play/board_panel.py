@@ -86,6 +86,7 @@ class BoardPanel(Vertical):
         lens, looking, running = self.table.lens, board.is_looking, session.match.outcome is None
         xray = xray_text(session.game, lens, room, signs=signs, looking=looking, bare=board.is_bare and running)
         said = (refused or xray) if running else ""
+        self.set_class(bool(refused) and running, "-refused")
         entitle(self, board_title(session), said or self._status(chosen=bool(board.chosen)))
         self.query_one("#moves", LiveText).set_text(moves_text(session, room))
 

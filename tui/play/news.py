@@ -57,8 +57,8 @@ def news_text(  # noqa: PLR0913  all that has happened
     for lesson in lessons:
         lines += lesson_text(lesson, palette, brief=narrow or (brief and bool(advice)), per_line=2 if narrow else 4)
     if advice:
-        lines += [Text(line, palette.lit) for line in advice.split("\n")]
-    replied = sum(map(bool, session.current.reasons)) > 1
+        lines += [Text(line, "dim" if nth else palette.lit) for nth, line in enumerate(advice.split("\n"))]
+    replied = len(session.match.moves) > len(session.seats)
     introduced = "" if toured or replied else introduction(session, narrow=narrow)
     if introduced and outcome is None and not advice:
         lines.append(Text(introduced))

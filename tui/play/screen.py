@@ -13,7 +13,6 @@ from textual.worker import get_current_worker
 from engine.game import Move, Position, Side
 from engine.match import Match
 from engine.stop import Stopped
-from lab.advice.advice import hint_text
 from lab.advice.xray import OFF
 from lab.board import events
 from lab.board.event_sentences import Commands, event_sentences, refusal_text
@@ -100,7 +99,7 @@ wall: all that the machine remembers. Click a box there, or go there by **Tab** 
 the last one, until **Escape**. **f** shows the exact results of the machine, over all games that can be played.
 
 **h** gives a hint: first what to look for, then the move. **x** is the X-ray: it shows in the squares what the machine
-thinks, or its most likely answer to your move (`6 equal`: each of six is as likely); pressed again, what best play
+thinks, or its most likely answer to your move (`any of 6`: each of six is as likely); pressed again, what best play
 leads to (`+2` is a win in two moves, `=` a draw, `−2` a loss in two, `~` an estimate); pressed again, nothing. In
 Connect Four it also shows the squares that win once they can be played: `X!` is one that X gets if the other moves run
 out. **y** shows who is ahead; after the game, which games taught the machine its last move. **B** turns the blunder
@@ -283,7 +282,6 @@ a perfect player. A game that was learned from cannot be taken back.
                 self.query_one(BoardView).hinted = self.table.game.board.squares(
                     self.table.match.position, event.hint.move
                 )
-                sentences = [hint_text(event.hint), *sentences]
         if isinstance(event, ADVICE):
             self.advise(*sentences)
         elif isinstance(event, WARNINGS) and sentences:

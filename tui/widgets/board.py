@@ -66,6 +66,7 @@ class BoardView(Widget, Background, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "board--line",
         "board--hint",
+        "board--digit",
         "board--first",
         "board--second",
         "board--cursor",
@@ -81,6 +82,7 @@ class BoardView(Widget, Background, can_focus=True):
         width: 1fr; height: 1fr;
         & > .board--line { color: $foreground 35%; }
         & > .board--hint { color: $foreground 45%; }
+        & > .board--digit { color: $foreground 90%; }
         & > .board--first { color: $role-first; text-style: bold; }
         & > .board--second { color: $role-second; text-style: bold; }
         & > .board--cursor { background: $foreground 12%; }
@@ -410,8 +412,7 @@ class BoardView(Widget, Background, can_focus=True):
             return text, self._style(owner, *grounds), grounds
         gone = self.game.board.heaps and self.game.board.cells(self.game.start)[square] is not None
         hint = (digit or GONE * gone) if inner == height // 2 else ""
-        style = self._style("hint", *grounds)
-        return hint.center(width), style, grounds
+        return hint.center(width), self._style("digit" if digit else "hint", *grounds), grounds
 
     def _mark(self, piece: Piece, width: int) -> str:
         """Return the mark that a piece is drawn as: the discs of the two sides differ by shape too."""

@@ -125,7 +125,7 @@ def _answer(game: Game, position: Position, player: Player) -> Note:
         return Note(("resigns",) * 3)
     name, equal = game.move_name(best.move), sum(each.chance > best.chance - INDISTINCT for each in thoughts)
     if equal > 1:
-        return Note((f"{equal} equal", f"{equal} equal", "?"))
+        return Note((f"any of {equal}", "any", "?"))
     return Note((f"→ {name} {percent_text(best.chance)}", f"→{name}", name), share=best.chance)
 
 
