@@ -4,8 +4,9 @@ Everything is computed from the games in the library; nothing else is kept. A ME
 is asked how likely it gives something away in the same positions.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from random import Random
 from statistics import fmean
 from typing import Final
 
@@ -16,6 +17,7 @@ from engine.solve import edge_values
 from engine.spaces import space_of
 from engine.stop import Stop, never, unless_stopped
 from engine.tactics import threats, wins
+from lab.board.seating import seating_for
 from lab.text.columns import columns
 from lab.text.numbers import percent_text
 from learners.core.learner import PERSON
@@ -31,6 +33,8 @@ MACHINE: Final = "steady"
 """The preset of the MENACE beside the person."""
 SETTING: Final = "exercises"
 """The key of the setting for exercises; `off` lists none."""
+EXAMPLES: Final = 30
+"""The number of games that are an example of a person's."""
 KINDS: Final = ("a win at once", "a threat to stop", "a won position", "a drawn position")
 """What can be given away, by kind of position."""
 
@@ -73,6 +77,8 @@ class Yourself:
     """The decisions, the oldest first."""
     machine: Mapping[int, Mapping[str, float]]
     """How likely MENACE gives something away in the person's positions, by its number of games, then by kind."""
+    who: str = "you"
+    """Who played: a person, or for an example `random play`."""
 
     def share(self, after: int, kind: str | None = None) -> float | None:
         """Return the share of decisions that gave something away, in the last `WINDOW` games up to game `after`."""
@@ -122,11 +128,25 @@ def own_games(games: PlayedGames, game: Game, stop: Stop = never) -> Yourself:
     space_of(game)
     stored = games.read(games.numbers(GameFilter(game.name)))
     records = [each.record for each in reversed(stored) if isinstance(each, StoredGame)]
-    own = [record for record in records if person_side(record) is not None]
+    return _games_of(game, [record for record in records if person_side(record) is not None], stop)
+
+
+def random_games(game: Game, stop: Stop = never) -> Yourself:
+    """Return random games, always the same ones, as an example of a person's. Raises `TooLarge`, `Stopped`."""
+    random, seating, records = Random(1), seating_for(game), list[Record]()  # noqa: S311  games
+    for _ in range(EXAMPLES):
+        match = Match(game)
+        while match.outcome is None:
+            match.play(random.choice(game.moves(match.position)))
+        records.append(match.record((seating.first, seating.second)))
+    return replace(_games_of(game, records, stop), who="random play")
+
+
+def _games_of(game: Game, records: Sequence[Record], stop: Stop) -> Yourself:
     decisions = list[Decision]()
-    for number, record in enumerate(unless_stopped(own, stop, every=1), 1):
+    for number, record in enumerate(unless_stopped(records, stop, every=1), 1):
         decisions += decisions_in(record, number)
-    return Yourself(game, len(own), tuple(decisions), {})
+    return Yourself(game, len(records), tuple(decisions), {})
 
 
 def beside_menace(you: Yourself, stop: Stop = never) -> Yourself:
@@ -183,7 +203,7 @@ def summary_text(you: Yourself) -> str:
 
 def kind_lines(you: Yourself) -> list[str]:
     latest = you.machine.get(you.games, {})
-    rows: list[tuple[str, ...]] = [("where there was", "met", "you", "MENACE")]
+    rows: list[tuple[str, ...]] = [("where there was", "met", you.who.partition(" ")[0], "MENACE")]
     for kind in KINDS:
         met = [each.lost for each in you.decisions if each.kind == kind]
         if met:

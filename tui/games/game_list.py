@@ -120,10 +120,6 @@ class GameList(CursorView):
         """The game under the cursor, once it has been read."""
         return None if self.number is None else self._games.get(self.number)
 
-    def known(self) -> list[StoredGame | DamagedGame | None]:
-        """Return the listed games in order, `None` for one that has not been read."""
-        return [self._games.get(number) for number in self.numbers]
-
     def show(self, numbers: Sequence[int], select: int | None = None) -> None:
         """List the games with these numbers; the cursor goes to `select`, or if it is gone, to the next older one."""
         self.numbers, self._asked = list(numbers), ()

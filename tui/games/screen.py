@@ -25,13 +25,13 @@ from learners.core.learner import PERSON
 from saves.errors import LibraryError
 from saves.library.game_record import ALL, DamagedGame, GameFilter, StoredGame, Tally
 from tui.games.debrief_screen import DebriefScreen
-from tui.games.game_ends import MOST_ENDS, GameEnds
 from tui.games.game_list import GameList
 from tui.games.yourself_screen import YourselfScreen
 from tui.shell.files import Export
-from tui.shell.parts import Panel, Prose, SizedPanel, entitle
+from tui.shell.parts import FRAME, Panel, Prose, entitle
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
+from tui.widgets.game_boards import GameBoards, random_game
 from tui.widgets.library_tools import CANNOT_BE_READ, LIBRARY_BINDINGS, LibraryTools
 from tui.widgets.tiles import BARE, Palette, lines_of, palette_of
 
@@ -44,6 +44,10 @@ No games yet. Each game that you finish is saved and listed here:
 Positions that you lost come back until you hold them.
 Escape: back to the board."""
 """The text that is shown as long as there is no game."""
+AROUND: Final = 4
+"""The lines of the panel of the list besides the games: its frame, which games are listed, and the names of columns."""
+BOARDS_FROM: Final = 6 + FRAME
+"""The least number of lines in which the moves of a game are drawn."""
 
 
 class GamesScreen(LabScreen):
@@ -57,8 +61,8 @@ class GamesScreen(LabScreen):
 Every finished game in which a person played, the newest first: when, which game, who played each side, how it ended,
 and after how many moves. *You* is the person who played against a machine; of two people, each is *a person*.
 
-Beside the list, or below it, is the selected game: the final board and the moves. On a tall screen, all games are drawn
-as they ended; a click on one goes there. **Enter** goes through it move by move. **b** lists only the games of one
+Beside the list, or below it, is the selected game: the final board and the moves, each drawn where there is room.
+**Enter** goes through it move by move. **b** lists only the games of one
 kind, **o** only those against one opponent, beginning with the most frequent one; after the last, all games are listed
 again. **m** shows in which positions you gave something away, beside MENACE, and those that come back as exercises.
 **u** restores the game that was deleted last, as long as the program runs. **K** backs up the whole library. If the
@@ -80,10 +84,10 @@ library is damaged, **V** sets it aside and recovers what can be read.
         & #games-which { height: 1; }
         & #games-left { width: 1fr; height: 100%; }
         & #games-all { height: 1fr; }
-        & #games-ends { display: none; height: 1fr; }
-        &.-wide.-tall #games-all { height: auto; }
-        &.-wide.-tall #games { height: auto; max-height: 17; }
-        &.-wide.-tall #games-ends { display: block; }
+        & #games-moves { display: none; height: 1fr; }
+        &.-few #games-all { height: auto; }
+        &.-few #games { height: auto; max-height: 17; }
+        &.-few #games-moves { display: block; }
         & #games-both { height: 1fr; }
         & #games { width: 100%; height: 1fr; background: $background; }
         & #games-side { width: 24; height: 100%; margin-left: 1; }
@@ -95,9 +99,6 @@ library is damaged, **V** sets it aside and recovers what can be read.
         & #games-line { display: none; height: 2; color: $text-muted; }
         &.-narrow #games-line { display: block; }
         &.-no-games #games { height: 1; }
-        &.-no-games #games-all { height: 1fr; }
-        &.-no-games #games-ends { display: none; }
-        &.-no-games #games-note { height: 1fr; }
         &.-no-games #games-line, &.-no-games #games-side { display: none; }
         &.-no-games.-wide.-tall #games-side { display: block; }
         & #games-note { display: none; height: auto; color: $text-muted; }
@@ -128,7 +129,8 @@ library is damaged, **V** sets it aside and recovers what can be read.
                         yield GameList(id="games")
                         yield Static("", id="games-line", markup=False)
                         yield Prose("", id="games-note", markup=False)
-                    yield entitle(GameEnds(id="games-ends", classes="panel"), "How they ended")
+                    with entitle(Vertical(id="games-moves", classes="panel"), "Move by move"):
+                        yield GameBoards()
                 with entitle(Panel(id="games-side", classes="panel"), "This game"):
                     yield Static("", id="games-game", markup=False)
                     yield BoardView(self.lab.game, id="games-board")
@@ -192,13 +194,14 @@ library is damaged, **V** sets it aside and recovers what can be read.
         line.append(f"   {finished_games.filter_text(self.which)}", "not bold dim")
         self.query_one("#games-which", Static).update(line)
         self.set_class(not count, "-no-games")
+        needed = AROUND + (count or NONE_YET.count("\n")) + self.query_one("#games-line").size.height + BOARDS_FROM
+        self.set_class(self.has_class("-tall") or needed <= self.query_one("#games-left").size.height, "-few")
         entitle(self.query_one("#games-all"), "Games", "`Enter` goes through one" if count else "")
         note = self.query_one("#games-note", Static)
         words = self.note or self._empty_text(count)
         note.display = bool(words)
         note.update(words)
         self._draw_game()
-        self._draw_ends()
         self.refresh_bindings()
 
     def _empty_text(self, count: int) -> str:
@@ -212,19 +215,6 @@ library is damaged, **V** sets it aside and recovers what can be read.
     @on(GameList.Moved)
     def moved(self) -> None:
         self._draw_game()
-        self._draw_ends()
-
-    @on(SizedPanel.Sized)
-    def _draw_ends(self) -> None:
-        """Draw the ends of those games near the cursor that are of the same kind as the selected one."""
-        begin = self.games.cursor // MOST_ENDS * MOST_ENDS
-        near = enumerate(self.games.known()[begin : begin + MOST_ENDS], begin)
-        kind = self.selected.record.game if isinstance(self.selected, StoredGame) else None
-        played = {at: each.record for at, each in near if isinstance(each, StoredGame) and each.record.game == kind}
-        self.query_one(GameEnds).show(played, self.games.cursor)
-
-    def action_look_at(self, place: int) -> None:
-        self.games.go_to(place)
 
     @on(GameList.Opened)
     def opened(self) -> None:
@@ -258,12 +248,17 @@ library is damaged, **V** sets it aside and recovers what can be read.
         return Export("game", partial(game_picture, selected)) if isinstance(selected, StoredGame) else None
 
     def _draw_board(self, selected: StoredGame | DamagedGame | None) -> None:
-        """Show the final position on a large board, if there is room for it."""
+        """Draw a game move by move, and its final position on a large board, where there is room."""
+        moves, example = self.query_one(GameBoards), random_game(self.lab.game)
+        moves.display = not isinstance(selected, DamagedGame)
+        if not self.games.numbers:
+            moves.show(example, len(example.moves), "A random game:")
         board, room = self.query_one(BoardView), self.query_one(Panel).scrollable_content_region
         shown, labels = (self.lab.game, self.lab.game.start) if not self.games.numbers else None, ("", "")
         if isinstance(selected, StoredGame):
             labels = selected.record.players
             match = replayed(selected.record)
+            moves.show(match, len(match.moves))
             shown = (match.game, match.position) if match.moves else None
         board.display = shown is not None and self._is_roomy
         if shown is not None and board.display:
@@ -303,7 +298,7 @@ library is damaged, **V** sets it aside and recovers what can be read.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer Undo only if a game was or is being deleted, and other actions on a game only if one is listed."""
-        if action in {"open", "delete", "yourself"} and self.is_ready and not self.games.numbers:
+        if action in {"open", "delete"} and self.is_ready and not self.games.numbers:
             return False
         if action in {"game", "opponent"} and self.is_ready and not self.tally:
             return False

@@ -24,19 +24,14 @@ from tui.shell.files import Export
 from tui.shell.parts import Options, Prose, SizedPanel, entitle
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
+from tui.widgets.game_boards import FORMS, room_for
 from tui.widgets.line_chart import LineChart, kept_chart
-from tui.widgets.tiles import SMALL, box_height, lines_of, palette_of, per_row, theme_colour
+from tui.widgets.tiles import FRAMED, SMALL, lines_of, palette_of, theme_colour
 
 HELD: Final = "You held every position again that you lost in the last 30 games."
 NOTHING_LOST: Final = "You gave nothing away: no position comes back."
-COMING: Final = """
-
-Once you have played some, this is here:
-
-- a curve of how often you gave something away, and of how often MENACE does, after as many games
-- the same by kind of position: a win at once, a threat to stop, a won or a drawn position
-- the positions that you lost: Enter plays one again, until you hold it"""
-"""What the screen shows once there are games."""
+TITLE: Final = "Given away · {} beside MENACE"
+EXAMPLE: Final = " Until then, this is what random play gives away."
 OFF: Final = "Exercises are off: Q lists them again."
 
 
@@ -81,16 +76,14 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         &.-narrow #you-due { margin-left: 0; }
         &.-wide #you { layout: horizontal; }
         &.-wide #you-left { width: 1fr; height: 100%; }
-        &.-wide.-tall #you-given { display: block; }
-        &.-waiting.-wide.-tall #you-given { display: none; }
+        &.-wide.-tall.-losing #you-given { display: block; }
         &.-wide LineChart { margin-top: 1; }
         &.-wide #you-right { layout: vertical; width: 46; height: 100%; max-height: 100%; margin-left: 1; }
         &.-wide #you-kinds { width: 100%; height: auto; }
         &.-wide #you-due { width: 100%; height: 1fr; max-height: 100%; margin-left: 0; }
         &.-wide.-tall .-coming { & > #you-board { display: block; } & > #you-exercises { max-height: 40%; } }
         &.-vast #you-right { width: 42%; }
-        &.-waiting #you-right { display: none; }
-        &.-waiting LineChart { display: none; }
+        &.-waiting #you-right, &.-waiting LineChart { display: none; }
     }
     """
 
@@ -104,10 +97,10 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
     def body(self) -> Iterable[Widget]:
         with Container(id="you"):
             with Vertical(id="you-left"):
-                with entitle(Vertical(id="you-chart", classes="panel"), "Given away · you beside MENACE"):
+                with entitle(Vertical(id="you-chart", classes="panel"), TITLE.format("you")):
                     yield Prose("Looking at your games …", id="you-summary", markup=False)
                     yield LineChart()
-                with entitle(SizedPanel(id="you-given", classes="panel"), "What you gave away · newest first"):
+                with SizedPanel(id="you-given", classes="panel"):
                     yield Static(id="you-cards", markup=False)
             with Container(id="you-right"):
                 with entitle(Vertical(id="you-kinds", classes="panel"), "Given away by kind of position"):
@@ -123,26 +116,26 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         self.add_class("-waiting")
         self.in_steps("you", self._computed, self.show_yourself, self.show_trouble)
 
-    def _computed(self, stop: Stop) -> Iterator[yourself.Yourself]:
-        """Compute everything from the library; first what takes no training."""
-        yield (you := yourself.own_games(self.lab.library.games, self.game, stop))
-        yield yourself.beside_menace(you, stop)
+    def _computed(self, stop: Stop) -> Iterator[tuple[yourself.Yourself, str]]:
+        """Compute everything from the library, and a summary; first what takes no training."""
+        you = yourself.own_games(self.lab.library.games, self.game, stop)
+        summary = yourself.summary_text(you)
+        if not you.decisions:
+            you, summary = yourself.random_games(self.game, stop), f"{summary}{EXAMPLE}"
+        yield you, summary
+        yield yourself.beside_menace(you, stop), summary
 
     def show_trouble(self, message: str) -> None:
         self.query_one("#you-summary", Static).update(Text(message))
 
-    def show_yourself(self, you: yourself.Yourself) -> None:
-        """Draw the curves, the table and the exercises; if there is nothing to draw yet, say what will be."""
-        self.you = you
-        if not you.decisions:
-            self.query_one("#you-summary", Static).update(
-                Text.assemble(yourself.summary_text(you), (COMING, "not bold"))
-            )
-            return
+    def show_yourself(self, computed: tuple[yourself.Yourself, str]) -> None:
+        """Draw the curves, the table and the exercises of a person, or of an example."""
+        self.you, summary = you, _ = computed
         self.remove_class("-waiting")
-        self.query_one("#you-summary", Static).update(yourself.summary_text(you))
+        entitle(self.query_one("#you-chart"), TITLE.format(you.who))
+        self.query_one("#you-summary", Static).update(summary)
         own, machine = yourself.curve_of(you)
-        named = (("you", own, "primary", "y"), ("MENACE", machine, "warning", "m"))
+        named = ((you.who, own, "primary", "y"), ("MENACE", machine, "warning", "m"))
         self.query_one(LineChart).show(
             [
                 Series(
@@ -181,23 +174,31 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         note = self.query_one("#you-note", Static)
         note.display = not coming
         note.update(OFF if not listed else HELD if any(each.lost for each in you.decisions) else NOTHING_LOST)
-        entitle(self.query_one("#you-due"), "Positions that you lost", "Enter plays one" if self.due else "")
+        entitle(self.query_one("#you-due"), f"Positions that {you.who} lost", "`Enter` plays one" if self.due else "")
 
     @on(SizedPanel.Sized)
     def _draw_given(self) -> None:
         """Draw positions in which something was given away, as many as fit, each with the mistaken move."""
         panel, cards = self.query_one("#you-given"), self.query_one("#you-cards", Static)
-        lost = [each for each in reversed(self.you.decisions) if each.lost] if self.you is not None else []
+        if self.you is None:
+            return
+        lost = [each for each in reversed(self.you.decisions) if each.lost]
         boxes = []
         for each in lost:
             square = self.game.board.squares(each.position, each.match.moves[each.ply])[-1]
             given = {square: Square(SquareKind.SIGN, "×")}
             boxes.append(board_box(self.game, each.position, f"game {each.game}", given))
+        self.set_class(bool(boxes), "-losing")
         if boxes and panel.size.width:
-            rows = panel.size.height // max(map(box_height, boxes))
-            shown = boxes[: rows * per_row(boxes, panel.size.width)]
-            cards.update(lines_of(shown, panel.size.width, palette_of(self)))
-            entitle(panel, "What you gave away · newest first", f"{len(shown)} of {counted_noun(len(boxes), 'move')}")
+            width, height = panel.content_size
+            form = next(
+                (each for each in FORMS[self.game.board.discs :] if room_for(boxes, width, height, each) >= len(boxes)),
+                FRAMED,
+            )
+            shown = boxes[: room_for(boxes, width, height, form)]
+            cards.update(lines_of(shown, width, palette_of(self), form))
+            title = f"What {self.you.who} gave away · newest first"
+            entitle(panel, title, f"{len(shown)} of {counted_noun(len(boxes), 'move')}")
 
     def _exercise(self, each: yourself.Decision, games: int) -> Text:
         """Return a position beside the text that says what was lost there, and when the position comes back."""
