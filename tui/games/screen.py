@@ -194,7 +194,7 @@ library is damaged, **V** sets it aside and recovers what can be read.
         line.append(f"   {finished_games.filter_text(self.which)}", "not bold dim")
         self.query_one("#games-which", Static).update(line)
         self.set_class(not count, "-no-games")
-        needed = AROUND + (count or NONE_YET.count("\n")) + self.query_one("#games-line").size.height + BOARDS_FROM
+        needed = AROUND + (count or len(NONE_YET.splitlines())) + self.query_one("#games-line").size.height + BOARDS_FROM
         self.set_class(self.has_class("-tall") or needed <= self.query_one("#games-left").size.height, "-few")
         entitle(self.query_one("#games-all"), "Games", "`Enter` goes through one" if count else "")
         note = self.query_one("#games-note", Static)
