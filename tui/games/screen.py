@@ -194,8 +194,10 @@ library is damaged, **V** sets it aside and recovers what can be read.
         line.append(f"   {finished_games.filter_text(self.which)}", "not bold dim")
         self.query_one("#games-which", Static).update(line)
         self.set_class(not count, "-no-games")
-        needed = AROUND + (count or len(NONE_YET.splitlines())) + self.query_one("#games-line").size.height + BOARDS_FROM
-        self.set_class(self.has_class("-tall") or needed <= self.query_one("#games-left").size.height, "-few")
+        listed = AROUND + (count or len(NONE_YET.splitlines())) + self.query_one("#games-line").size.height
+        self.set_class(
+            self.has_class("-tall") or self.query_one("#games-left").size.height >= listed + BOARDS_FROM, "-few"
+        )
         entitle(self.query_one("#games-all"), "Games", "`Enter` goes through one" if count else "")
         note = self.query_one("#games-note", Static)
         words = self.note or self._empty_text(count)
