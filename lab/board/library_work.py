@@ -3,11 +3,12 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from engine.game import BadText, Game
+from engine.game import BadText, Game, Side
 from engine.match import Record
 from engine.space import TooLarge
 from lab.board.events import GameNotWithdrawn, GameWithdrawn, SaveLearned, SaveNotLearned, SeatFilled
 from lab.board.first_game import make_fresh_machine
+from lab.board.opponents import side_against
 from lab.board.seating import Seating, machine_for
 from lab.board.session import Seats
 from lab.board.teaching import teach
@@ -38,7 +39,12 @@ def load_players(library: Library, seating: Seating) -> tuple[Seats, list[SeatFi
         except PROBLEMS as error:
             seats.append(_player(library, stand_in, seating.game))
             filled.append(SeatFilled(str(error), stand_in))
-    return (seats[0], seats[1]), filled
+    first, second = seats
+    machine = first or second
+    if seating.suits and machine is not None and None in seats:
+        wish = Side(seats.index(None))
+        return ((first, second) if side_against(machine, wish) is wish else (second, first)), filled
+    return (first, second), filled
 
 
 def _player(library: Library, label: str, game: Game) -> Player | None:

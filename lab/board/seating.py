@@ -42,6 +42,8 @@ class Seating:
     """Whether the saves among the players learn from the games."""
     fresh: bool = False
     """Whether the first player is created if no save has its name: see `lab.board.first_game`."""
+    suits: bool = False
+    """Whether a person gets the other side, if their opponent turns out to be trained for theirs only."""
 
 
 def winning_side(game: Game) -> Side | None:

@@ -97,7 +97,7 @@ class OpponentList(CursorView):
         self.call_after_refresh(self.follow)  # only then does the list have its new height
 
     def render_line(self, y: int) -> Strip:
-        row, width = y + self.scroll_offset.y, self.size.width
+        row, width = y + self.scroll_offset.y, self.scrollable_content_region.width
         if row >= len(self.everybody):
             return Strip.blank(width, self.rich_style)
         style, focused = self.rich_style, row == self.cursor and self.has_focus
@@ -111,6 +111,7 @@ class OpponentList(CursorView):
         styles = (self.get_component_rich_style(f"opponent--{name}", partial=True) for name in ("level", "learns"))
         level, learns = (Style(color=style.color) for style in styles)
         known = self._levels.get(candidate.key)
+        level = level if known else Style(dim=True)
         minimum, maximum = NAME_WIDTHS
         name = max(minimum, min(maximum, width // 4))
         ticked = PRESENT if candidate.label == self.present else BEATEN if candidate.label in self.beaten else " "

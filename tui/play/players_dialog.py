@@ -311,6 +311,7 @@ class PlayersDialog(Question[Seating | None]):
             known = self.levels.get(chosen.key)
             wish = self.wish if self._side_chosen else best_seat(self.wish, known)
             seating = seating_against(self.game, wish, chosen.label, only_side(known))
+            seating = replace(seating, suits=known is None and not self._side_chosen)  # perhaps it was not tried yet
         return replace(seating, length=length, learning=learning)
 
     @on(Button.Pressed, "#players-back")
