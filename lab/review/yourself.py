@@ -17,7 +17,6 @@ from engine.solve import edge_values
 from engine.spaces import space_of
 from engine.stop import Stop, never, unless_stopped
 from engine.tactics import threats, wins
-from lab.board.seating import seating_for
 from lab.text.columns import columns
 from lab.text.numbers import percent_text
 from learners.core.learner import PERSON
@@ -131,14 +130,14 @@ def own_games(games: PlayedGames, game: Game, stop: Stop = never) -> Yourself:
     return _games_of(game, [record for record in records if person_side(record) is not None], stop)
 
 
-def random_games(game: Game, stop: Stop = never) -> Yourself:
+def random_games(game: Game, players: tuple[str, str], stop: Stop = never) -> Yourself:
     """Return random games, always the same ones, as an example of a person's. Raises `TooLarge`, `Stopped`."""
-    random, seating, records = Random(1), seating_for(game), list[Record]()  # noqa: S311  games
+    random, records = Random(1), list[Record]()  # noqa: S311  games
     for _ in range(EXAMPLES):
         match = Match(game)
         while match.outcome is None:
             match.play(random.choice(game.moves(match.position)))
-        records.append(match.record((seating.first, seating.second)))
+        records.append(match.record(players))
     return replace(_games_of(game, records, stop), who="random play")
 
 

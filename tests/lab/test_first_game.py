@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 
-from engine.game import Outcome
+from engine.game import Outcome, Side
 from engine.games import GAMES
 from engine.games.hexapawn import THREE_BY_THREE
 from engine.games.tictactoe import TICTACTOE
 from engine.match import Record
 from lab.board.first_game import NAME, fresh_seating, is_fresh, make_fresh_machine, missing_save
 from lab.board.library_work import load_players
+from lab.board.seating import Seating
 from lab.board.teaching import BEGINNER_ROUNDS, learns
 from learners import revive
 from learners.failures.learner import Failures
@@ -64,6 +65,15 @@ def test_without_a_writable_library_the_usual_machine_takes_the_seat(tmp_path):
     assert person is None
     assert machine.label == filled[0].label
     assert filled[0].reason
+
+
+def test_a_person_gets_the_side_that_their_opponent_was_not_trained_for_if_the_seating_is_to_suit_it(tmp_path):
+    library = Library(tmp_path / "library.sqlite")
+    library.save(NAME, Menace(TICTACTOE, "michie", 1).snapshot())
+    seating = Seating(TICTACTOE, "human", f"save:{NAME}")
+    assert load_players(library, seating)[0][0] is None
+    (machine, person), _ = load_players(library, replace(seating, suits=True))
+    assert (machine.sides, person) == ((Side.FIRST,), None)
 
 
 def test_a_machine_that_has_played_much_is_not_fresh_and_another_is_made(tmp_path):

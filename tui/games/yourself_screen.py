@@ -14,6 +14,7 @@ from textual.widgets.option_list import Option
 from engine.game import Game
 from engine.plural import counted_noun
 from engine.stop import Stop
+from lab.board.seating import seating_for
 from lab.board.session import PlayOn
 from lab.memory.matchbox import Square, SquareKind, board_box
 from lab.review import yourself
@@ -121,7 +122,9 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         you = yourself.own_games(self.lab.library.games, self.game, stop)
         summary = yourself.summary_text(you)
         if not you.decisions:
-            you, summary = yourself.random_games(self.game, stop), f"{summary}{EXAMPLE}"
+            seating = seating_for(self.game)
+            you = yourself.random_games(self.game, (seating.first, seating.second), stop)
+            summary += EXAMPLE
         yield you, summary
         yield yourself.beside_menace(you, stop), summary
 

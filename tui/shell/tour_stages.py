@@ -221,8 +221,7 @@ def on_the_way_to_training(view: ScreenView) -> Words:
         return Words(f"{short_name(job.name)} is still in training.", f"`{KEYS['train']}` shows it.")
     against = opponent_in_training(pupil, pupil.snapshot().opponent)
     return Words(
-        "One game teaches it little, a thousand teach it much.",
-        f"`Shift+T` lets {name} play 1,000 games against {against}.",
+        "One game teaches it little, a thousand teach it much.", f"`T` lets {name} play 1,000 games against {against}."
     )
 
 

@@ -52,13 +52,14 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
     indent = [Segment(" " * left)] if left else []
     beside = each == 1 and any(square.beads for square in box.squares)  # beads and their number share a line
     numbers = _numbers(box.squares, cell // 2 if beside else max(cell - 2, min(cell, NARROW)))
+    most = max((square.beads or 0 for square in (*box.squares, *box.below)), default=0)
     lines: list[Line] = []
     for first in range(0, len(box.squares), box.columns):
         if first and ruled:
             lines.append([*indent, Segment("┼".join(["╌" * cell] * box.columns), palette.frame)])
         row = zip(box.squares, numbers, strict=True)
         drawn = [
-            square_lines(square, number, (cell, each), palette, discs=box.discs)
+            square_lines(square, number, (cell, each), palette, most, discs=box.discs)
             for square, number in islice(row, first, first + box.columns)
         ]
         for parts in zip(*drawn, strict=True):
@@ -71,7 +72,7 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
         longest = max(map(len, numbers))
         numbers = [f"{number:>{longest}}" for number in numbers]  # so that all bars have one scale
         lines += [[]] * bool(lines)
-        lines += [_move_line(*each, width, palette) for each in zip(box.below, numbers, strict=True)]
+        lines += [_move_line(*each, width, palette, most) for each in zip(box.below, numbers, strict=True)]
     return lines[:height]
 
 
@@ -94,10 +95,13 @@ def _listed(box: OpenBox, width: int, height: int) -> OpenBox:
     return replace(box, squares=board if fits else (), below=tuple(moves))
 
 
-def square_lines(
-    square: OpenSquare, number: str, size: tuple[int, int], palette: Palette, *, discs: bool = False
+def square_lines(  # noqa: PLR0913  all that a square shows
+    square: OpenSquare, number: str, size: tuple[int, int], palette: Palette, most: int = 0, *, discs: bool = False
 ) -> list[Line]:
-    """Return the lines of one square with its number; `size` is its columns and lines."""
+    """Return the lines of one square with its number; `size` is its columns and lines.
+
+    `most` is the largest number of beads in a square of its box: all beads lie as far apart as those.
+    """
     width, height = size
     text, style = palette.look(replace(square.look, drawn=False), discs=discs)
     if not square.move:
@@ -106,9 +110,9 @@ def square_lines(
         return _block(lines, width, height)
     if height == 1:
         counted = Segment(number, _number_style(square, palette))
-        beads = _drawing(square, width - len(number) - 1, 1, palette) if square.beads is not None else []
+        beads = _drawing(square, width - len(number) - 1, 1, palette, most) if square.beads is not None else []
         return [centred([*beads[0], Segment(" "), counted] if beads else [counted], width)]
-    drawing = _drawing(square, width - 2, height - 1, palette)
+    drawing = _drawing(square, width - 2, height - 1, palette, most)
     apart = height > len(drawing) + 2
     return _block([*drawing, *[[]] * apart, [Segment(number, _number_style(square, palette))]], width, height)
 
@@ -143,12 +147,12 @@ def _ways(square: OpenSquare) -> list[str]:
     return ["  ".join(filter(None, way)) for way in ways]
 
 
-def _drawing(square: OpenSquare, width: int, height: int, palette: Palette) -> list[Line]:
+def _drawing(square: OpenSquare, width: int, height: int, palette: Palette, most: int) -> list[Line]:
     """Return what lies on a square, in at most `height` lines of `width` columns."""
     look = square.look
     _, style = palette.look(replace(look, drawn=False))
     if look.kind is SquareKind.BEAD:
-        return _beads(square, max(1, width), height, palette)
+        return _beads(square, max(1, width), height, palette, most)
     if look.kind is SquareKind.STRUCK:
         return [[Segment(STRUCK * max(1, width // 2), style)]] * min(2, height)
     if look.kind is SquareKind.VALUE or (look.kind is SquareKind.SHARE and look.level > 0):
@@ -157,11 +161,11 @@ def _drawing(square: OpenSquare, width: int, height: int, palette: Palette) -> l
     return []
 
 
-def _beads(square: OpenSquare, width: int, height: int, palette: Palette) -> list[Line]:
+def _beads(square: OpenSquare, width: int, height: int, palette: Palette, most: int) -> list[Line]:
     """Return the beads of a square, as many as fit; the drawn one is ringed."""
     count, hue = square.beads or 0, square.look.hue
     style = palette.of_bead(hue)
-    apart = 2 if count <= (width + 1) // 2 * height else 1
+    apart = 2 if max(count, most) <= (width + 1) // 2 * height else 1
     per_line = (width + apart - 1) // apart
     shown = min(count, per_line * height)
     signs = [palette.bead(hue)] * shown
@@ -177,10 +181,10 @@ def _beads(square: OpenSquare, width: int, height: int, palette: Palette) -> lis
     return found
 
 
-def _move_line(square: OpenSquare, number: str, width: int, palette: Palette) -> Line:
+def _move_line(square: OpenSquare, number: str, width: int, palette: Palette, most: int) -> Line:
     """Return a move below the board: its name, what lies there, and its number."""
     room = max(0, width - NAME - len(number) - 2)
-    drawing = _drawing(square, room, 1, palette)
+    drawing = _drawing(square, room, 1, palette, most)
     line = [Segment(f"{square.move:<{NAME}}", palette.share if square.look.drawn else palette.quiet)]
     line += drawing[0] if drawing else []
     line.append(Segment(" " * max(1, width - len(number) - sum(len(part.text) for part in line))))
