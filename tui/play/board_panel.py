@@ -71,6 +71,7 @@ class BoardPanel(Vertical):
         picked = len(board.chosen)
         moves = session.moves_by_squares() if self.table.can_move else {}
         board.open_squares = frozenset(squares[picked] for squares in moves if squares[:picked] == board.chosen)
+        board.pointing = match.outcome is None
         board.show_xray(self.table.lens)
         if ahead:
             bar.show(game, match.position, board.size.width)
@@ -86,7 +87,7 @@ class BoardPanel(Vertical):
         lens, looking, running = self.table.lens, board.is_looking, session.match.outcome is None
         xray = xray_text(session.game, lens, room, signs=signs, looking=looking, bare=board.is_bare and running)
         said = (refused or xray) if running else ""
-        self.set_class(bool(refused) and running, "-refused")
+        self.set_class(bool(refused) or not running, "-told")
         entitle(self, board_title(session), said or self._status(chosen=bool(board.chosen)))
         self.query_one("#moves", LiveText).set_text(moves_text(session, room))
 

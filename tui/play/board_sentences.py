@@ -32,13 +32,13 @@ def _subject(seat: Player | None, width: int) -> str:
 
 
 def status_text(session: Session, activity: str, *, chosen: bool) -> str:
-    """Return whose turn it is, or that the game is over.
+    """Return whose turn it is, or how the game ended.
 
     `activity` says what the machine to move is doing. `chosen` is true if only a part of a move has been picked.
     """
     match = session.match
     if match.outcome is not None:
-        return "the game is over"
+        return result_text(session, match.outcome).rstrip(".")  # a state in a frame
     if session.player is not None:
         return f"{plain(seat_name(session.player), 16)} {activity} …"
     if chosen:

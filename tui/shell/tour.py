@@ -28,7 +28,9 @@ class Tour:
         self.at = int(chapter) - 1 if chapter in map(str, range(1, len(STAGES) + 1)) else 0
         """The index of the current stage. It is kept when the person leaves the tour."""
         self.news = ""
-        """A sentence about the result of the previous stage, or that it was left out."""
+        """A sentence about the result of the previous stage."""
+        self.left_out = ""
+        """A sentence that says which stage was left out just before."""
         self.left = left
         """Whether the person has taken, left or declined it: then Play shows the key that takes it again."""
         self.seats_pupil = False
@@ -72,7 +74,8 @@ class Tour:
         left_out = stages > 0 and self.at not in self._done and not self.stage.seen(view)
         if at == len(STAGES):
             self.leave()
-        self.go_to(at % len(STAGES), view, f"Left for later: {title[0].lower()}{title[1:]}." if left_out else "")
+        self.go_to(at % len(STAGES), view)
+        self.left_out = f"Left for later: {title[0].lower()}{title[1:]}." if left_out else ""
 
     def introduce(self, view: ScreenView) -> Seating | None:
         """Return the seating that is needed before the tour goes on from this stage and screen; `None` for none."""
@@ -94,7 +97,7 @@ class Tour:
 
     def go_to(self, at: int, view: ScreenView, news: str = "") -> None:
         """Begin the stage with the index `at`."""
-        self.at, self.news = at, news
+        self.at, self.news, self.left_out = at, news, ""
         self._before = self.stage.result(view)
 
     def update(self, view: ScreenView) -> None:
@@ -112,8 +115,9 @@ class Tour:
     def words(self, view: ScreenView) -> Words:
         known = replace(view, losses=self._losses) if self.at == len(STAGES) - 1 else view
         words = self.stage_words(self.at, known)
-        news = "" if view.place == "train" and view.job is not None else self.news  # a training needs the room
-        return replace(words, said=" ".join(part for part in (news, words.said) if part))
+        if view.place == "train" and view.job is not None:  # a training needs the room
+            return words
+        return replace(words, said=" ".join(filter(None, (self.news, words.said, self.left_out))))
 
 
 def keyed(text: str) -> Iterable[tuple[str, bool]]:
@@ -184,19 +188,9 @@ def tour_lines(words: Words, width: int) -> list[Text]:
     sentences = SENTENCE_END.split(words.said)
     for count in range(len(sentences), -1, -1):
         texts = [each.replace(" %", f"{JOINT}%") for each in (" ".join(sentences[:count]), words.do)]
-        lines = [line for text in texts if text for line in wrapped(keyed_text(text), width)]
+        lines = [line for text in texts if text for line in keyed_text(text).wrap(CONSOLE, width)]
         if len(lines) <= TEXT_LINES:
             break
-    return lines
-
-
-def wrapped(text: Text, width: int) -> Iterable[Text]:
-    """Return a text in as few lines of at most `width` columns as possible, of about the same length."""
-    lines = text.wrap(CONSOLE, width)
-    while width > 1 and len(narrower := text.wrap(CONSOLE, width - 1)) == len(lines):
-        lines, width = narrower, width - 1
-    for line in lines:
-        line.rstrip()
     return lines
 
 

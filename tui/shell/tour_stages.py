@@ -254,7 +254,7 @@ def again_words(view: ScreenView) -> Words:
     if pupil is None:
         return Words("", f"Try to beat {name} now.")
     if is_beginner(pupil):
-        return Words(f"{name} still knows next to nothing.", "`F3` goes back to its training, or play it again.")
+        return Words(f"{name} still knows next to nothing.", "`F3` goes back to its training; or beat it once more.")
     said = f"{name} remembers {counted_noun(pupil.rounds, 'game')}."
     if digits := unopened_answers(session, pupil):
         said = (

@@ -122,6 +122,8 @@ class BoardView(Widget, Background, can_focus=True):
     """The squares that can be picked now: their digits are shown."""
     row: reactive[tuple[int, ...]] = reactive(())
     """The squares of the row that ended the game, if one did."""
+    pointing: reactive[bool] = reactive(default=True)
+    """Whether the square under the cursor is marked while the board has the focus."""
     hinted: reactive[tuple[int, ...]] = reactive(())
     """The squares of the move that a hint proposes."""
     notes: reactive[Notes] = reactive(dict[int, Note])
@@ -382,7 +384,7 @@ class BoardView(Widget, Background, can_focus=True):
                 ("last", square in self.last and square not in self.row[: self.lit] and here),
                 ("row", square in self.row[: self.lit]),
                 ("hinted", square in self.hinted),
-                ("cursor", self.has_focus and square in self._under(self.cursor) and square not in self.row),
+                ("cursor", self.has_focus and self.pointing and square in self._under(self.cursor)),
                 ("chosen", square in self.chosen),
             )
             if applies
