@@ -13,11 +13,11 @@ from learners.menace.matchboxes import COLOURS
 BEADS: Final = (
     ("#f5f5f0", "#66665c"),  # white
     ("#c3a6ff", "#7446c0"),  # lilac
-    ("#a3b4c2", "#4f6272"),  # silver
+    ("#a3b4c2", "#3a6688"),  # silver
     ("#7d7d7d", "#101010"),  # black
-    ("#f2cf45", "#7d6200"),  # gold
+    ("#f2cf45", "#6e6a00"),  # gold
     ("#5fcf74", "#186e2e"),  # green
-    ("#ff9a3c", "#a84c00"),  # amber
+    ("#ff9a3c", "#b04600"),  # amber
     ("#ff6b62", "#c01b2e"),  # red
     ("#ff8fc8", "#b02a78"),  # pink
 )

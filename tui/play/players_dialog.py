@@ -68,7 +68,7 @@ class PlayersDialog(Question[Seating | None]):
         & #players-list { margin: 1 0; }
         &.-low #players-list { margin: 0; }
         & #players-about { height: 4; }
-        &.-narrow #players-about { height: 5; }
+        &.-narrow #players-about { height: 5; padding-top: 1; }
         &.-wide #players-about { height: 3; }
         & #players-choices { margin-top: 1; }
         &.-low #players-choices { margin-top: 0; }
@@ -219,7 +219,8 @@ class PlayersDialog(Question[Seating | None]):
     def _about(self, chosen: Candidate) -> Text:
         known = self.levels.get(chosen.key)
         only = only_side(known)
-        text = f"{player_sentence(chosen)} {strength_text(self.game, chosen, known)}".lstrip()
+        about = "" if self.has_class("-narrow") else player_sentence(chosen)
+        text = f"{about} {strength_text(self.game, chosen, known)}".lstrip()
         if chosen.label in self.opponents.beaten:
             text = f"{BEATEN} You have beaten it. {text}"
         if only is not None:
