@@ -173,10 +173,10 @@ class ChoiceList(Select[Value], inherit_bindings=False):
 
 
 class Tick(Checkbox):
-    """A check box with an X only if it is checked. Textual's always has one, and shows its state by colour alone."""
+    """A check box with a tick only if it is checked. Textual's always has an X, and shows its state by colour alone."""
 
     def render(self) -> Content:
-        self.BUTTON_INNER = "X" if self.value else " "
+        self.BUTTON_INNER = "✓" if self.value else " "
         return super().render()
 
 
