@@ -162,10 +162,10 @@ async def test_learning_is_offered_only_for_a_save_that_can_learn(pilot):
     assert not box.visible
     await pilot.press(*"mine")
     assert box.visible
-    assert "X" not in str(box.render())
+    assert "✓" not in str(box.render())
     await pilot.sees("failures, 0 games", "learns")
     await pilot.click("#players-learn")
-    assert "X" in str(box.render())
+    assert "✓" in str(box.render())
     await pilot.click("#players-play")
     taught = await closed(pilot, result)
     assert taught == Seating(TICTACTOE, PERSON, "save:mine", learning=True)
