@@ -139,8 +139,8 @@ class Matchboxes:
         move = int(self.space.move[alike[int(random.random() * len(alike))]])
         colour = colour_of(self.boxes, cell)
         if self.draws:
-            drawn_from = f"{odds[cell]:,} of {counted_noun(total, 'bead')} in box {title_of(self.boxes, box)}"
-            return Choice(move, f"{drawn_from} {'is' if odds[cell] == 1 else 'are'} {colour}")
+            of = f"{odds[cell]:,} of {counted_noun(total, 'bead')}"
+            return Choice(move, f"{colour}, {of} in box {title_of(self.boxes, box)}")
         others = f"; {counted_noun(total - 1, 'other')} as many" if total > 1 else ""
         return Choice(move, f"{colour} has the most, {beads[cell]:,}, in box {title_of(self.boxes, box)}{others}")
 
