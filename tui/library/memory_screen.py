@@ -371,7 +371,7 @@ it was, and **T** trains on from there, under a new name.
             for rounds in reversed(timeline.moments)
             if rounds != moment.rounds
         }
-        other = await self.ask(OtherDialog(self.save, moment.learner.game.name, others, self.lab))
+        other = await self.ask(OtherDialog(self.save, moment.learner.game.name, others))
         if other is not None:
             earlier = other.rounds is not None and other.rounds < moment.rounds
             pair = (str(other), self.label) if earlier else (self.label, str(other))

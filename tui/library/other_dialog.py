@@ -18,7 +18,6 @@ from learners.core.save_ref import SaveRef, parse_save
 from saves import gallery
 from saves.library.library import Entry
 from tui.shell.dialog import Question, titled
-from tui.shell.lab_app import LabApp
 from tui.shell.parts import Options
 
 OTHER_WIDTH: Final = 24
@@ -28,10 +27,10 @@ OTHER_WIDTH: Final = 24
 class OtherDialog(Question[SaveRef | None]):
     """Asks with what to compare a save: another checkpoint or another save; its result is `None` after Escape."""
 
-    def __init__(self, save: str, game: str, checkpoints: Mapping[int, str], lab: LabApp) -> None:
+    def __init__(self, save: str, game: str, checkpoints: Mapping[int, str]) -> None:
         """Offer `checkpoints`: a description of each, by its number of rounds."""
         super().__init__()
-        self.save, self.game, self.checkpoints, self.lab = save, game, checkpoints, lab
+        self.save, self.game, self.checkpoints = save, game, checkpoints
 
     def compose(self) -> ComposeResult:
         with titled("Compare with what?", "compare"):

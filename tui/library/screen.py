@@ -328,7 +328,7 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
     async def action_compare(self) -> None:
         entry = self.selected
         if entry is not None:
-            other = await self.ask(OtherDialog(entry.name, entry.game, {}, self.lab))
+            other = await self.ask(OtherDialog(entry.name, entry.game, {}))
             if other is not None:
                 await self.ask(CompareScreen(entry.name, str(other)))
 

@@ -106,7 +106,7 @@ class LabApp(App[None]):
         self._fault = "an error in Noughts ended the app"
         """The message if an error has ended the app."""
         self.ending = False
-        """Whether the app has been asked to end."""
+        """Whether the app has been asked to end, or an error ends it."""
         self.race: RaceJob | None = None
         """The running race, or the last one."""
         self.sweep: SweepJob | None = None
@@ -288,7 +288,7 @@ class LabApp(App[None]):
 
     def panic(self, *renderables: RenderableType) -> None:
         """End the app after an error, with exit code 1; if a plug-in has failed, say only that, in one line."""
-        self._panicked = True
+        self._panicked = self.ending = True
         failures = [each for each in renderables if isinstance(each, PluginFailed)]
         if failures:
             self._fault = f"{failures[0]}; that ended the app"

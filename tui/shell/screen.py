@@ -45,6 +45,10 @@ class BaseScreen(Screen[ScreenResultType], Background):
     HORIZONTAL_BREAKPOINTS = [(0, "-cramped"), (MIN_SIZE[0], "-narrow"), (80, "-middle"), (110, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (MIN_SIZE[1], "-low"), (24, "-even"), (34, "-tall")]  # noqa: RUF012
 
+    @property
+    def lab(self) -> LabApp:
+        return cast("LabApp", self.app)
+
     @cached_property
     def resizing(self) -> Debounce:
         """Draws the screen some time after it is called last."""
@@ -56,8 +60,8 @@ class BaseScreen(Screen[ScreenResultType], Background):
             self.resizing()
 
     def redraw(self) -> None:
-        """Draw for the current size and theme, unless the screen is closing."""
-        if not is_closing(self):
+        """Draw for the current size and theme, unless the screen is closing or the app ends."""
+        if not (self.lab.ending or is_closing(self)):
             self.resized()
 
     def resized(self) -> None:
@@ -96,10 +100,6 @@ class LabScreen(BaseScreen[PlayOn | None]):
         for length, breakpoints in ((columns, self.HORIZONTAL_BREAKPOINTS), (lines, self.VERTICAL_BREAKPOINTS)):
             fitting = [name for least, name in breakpoints if least <= length]
             self.add_class(fitting[-1], update=False)  # or all widgets would be styled twice
-
-    @property
-    def lab(self) -> LabApp:
-        return cast("LabApp", self.app)
 
     def body(self) -> Iterable[Widget]:
         """Return the widgets between the mode bar and the key line."""
