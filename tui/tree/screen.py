@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Select, Static
 
 from engine.analysis.rating import RatedMove, rate_moves
-from engine.game import Game, Outcome, Position
+from engine.game import Game, MoveSequence, Outcome, Position
 from engine.games import known_games, parse_game
 from engine.stop import Stop
 from engine.trees.plies import Plies
@@ -117,6 +117,7 @@ play for both sides. **/** finds a position.
         super().set_up()
         for board in self.query(BoardView):
             board.can_focus = False
+        self.query_one("#tree-branches").auto_links = False  # a board that can be clicked keeps its colours
         self.load()
 
     def chosen(self, name: str) -> str:
@@ -248,6 +249,10 @@ play for both sides. **/** finds a position.
 
     def action_next(self, name: str) -> None:
         self.query_one(f"#tree-{name}", ChoiceList).choose_next()
+
+    def action_go_to(self, path: MoveSequence) -> None:
+        """Move to a node whose board was clicked."""
+        self.query_one(GameTree).go_to(path)
 
     def action_view(self) -> None:
         """Switch between the node and the figures of the tree if there is no room for both."""

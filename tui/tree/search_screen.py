@@ -5,6 +5,7 @@ from functools import partial
 from itertools import takewhile
 from typing import ClassVar, Final
 
+from rich.style import Style
 from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
@@ -93,7 +94,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         Binding("right", "step(1)", "Step", tooltip="goes on by one step", show=False),
         Binding("left", "step(-1)", "Step back", tooltip="goes back by one step", show=False),
         Binding("space", "run", "Run", tooltip="runs the search, or stops it"),
-        Binding("home", "begin", "Begin", tooltip="goes to the start", show=False),
+        Binding("home", "go_to(1)", "Begin", tooltip="goes to the start", show=False),
         Binding("end", "finish", "End", show=False),
         Binding("N", "next_event", "Next event", tooltip="to the next turning point"),
         Binding("greater_than_sign", "pace(1)", "Faster", tooltip="goes on faster", key_display=">", show=False),
@@ -142,6 +143,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
     def set_up(self) -> None:
         super().set_up()
         self.query_one(BoardView).can_focus = False
+        self.query_one("#search-past").auto_links = False
         self.begin_at(self.rules, self.position)
 
     def begin_at(self, game: Game, position: Position, example: Example | None = None) -> None:
@@ -224,10 +226,11 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         replay, start, text = self.replay, self.rules.side(self.position), Text()
         if not self.query_one("#search-before").display:
             return text
-        past = replay.steps[max(0, replay.done - 1 - PAST_STEPS) : max(0, replay.done - 1)][::-1]
+        past = range(replay.done - 1, max(0, replay.done - 1 - PAST_STEPS), -1)
         entitle(self.query_one("#search-before"), "Steps before" if past else "Next steps")
-        for step in past or replay.steps[1 : 1 + PAST_STEPS]:
-            text.append(f"{past_text(step, self.depth, self.rules, start)}\n", "dim")
+        for number in past or range(2, min(1 + PAST_STEPS, len(replay.steps)) + 1):
+            words = past_text(replay.steps[number - 1], self.depth, self.rules, start)
+            text.append(f"{words}\n", Style(dim=True, meta={"@click": f"screen.go_to({number})"}))
         return text
 
     def _counts(self) -> Text:
@@ -287,16 +290,14 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         self.draw()
 
     def action_step(self, by: int) -> None:
-        self.stop()
-        self.go_to(max(1, self.replay.done + by))
+        self.action_go_to(max(1, self.replay.done + by))
 
-    def action_begin(self) -> None:
+    def action_go_to(self, done: int) -> None:
         self.stop()
-        self.go_to(1)
+        self.go_to(done)
 
     def action_finish(self) -> None:
-        self.stop()
-        self.go_to(len(self.replay.steps))
+        self.action_go_to(len(self.replay.steps))
 
     def action_next_event(self) -> None:
         """Go to the next subtree that alpha-beta skips, or to the next playout of UCT."""

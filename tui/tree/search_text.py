@@ -168,7 +168,8 @@ def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm, *, wh
     if len(both) < len(Algorithm):
         return Text("Counting both …", "dim")
     results = [both[each] for each in Algorithm]
-    text = Text(" " * 8, no_wrap=True)
+    names = 10 if whole else 8
+    text = Text(" " * names, no_wrap=True)
     for each in Algorithm:
         text.append(f"{ALGORITHMS[each]:>{COUNT_WIDTH}}", "bold" if each is shown else "dim")
     values = [value_text(found.value, found.depth, found.game) for found in results]
@@ -180,11 +181,13 @@ def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm, *, wh
         ("skipped", [f"{found.skipped:,}" for found in results]),
     ]
     for name, cells in rows:
-        text.append(f"\n{name:<8}", "dim")
+        text.append(f"\n{name:<{names}}", "dim")
         for cell, each in zip(cells, Algorithm, strict=True):
             text.append(f"{cell:>{COUNT_WIDTH}}", "bold" if each is shown else "")
-    found = both[shown]
-    return text.append(f"\nbest play  {' '.join(map(found.game.move_name, found.line))}" if whole else "")
+    if whole:
+        line = " ".join(map(both[shown].game.move_name, both[shown].line))
+        text.append(f"\n{'best play':<{names}}", "dim").append(line.rjust(COUNT_WIDTH * len(results)))
+    return text
 
 
 def depths_of(game: Game, position: Position) -> list[tuple[str, int]]:

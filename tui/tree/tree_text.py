@@ -19,7 +19,7 @@ from lab.advice.advice import rated_move_text
 from lab.search import REDUCTIONS, best_play, mover, reached_boxes
 from lab.text.numbers import percent_text
 from tui.shell.filters import JOINT
-from tui.widgets.tiles import BARE, FRAMED, TIGHT, Palette, box_lines, box_width, lines_of, per_row, text_of
+from tui.widgets.tiles import BARE, FRAMED, TIGHT, BoxForm, Palette, box_lines, box_width, per_row, text_of
 
 BAR: Final = "▆"
 COUNT: Final = 9
@@ -58,24 +58,29 @@ def line_text(nodes: Sequence[Node]) -> str:
 
 
 def boards_text(lines: Sequence[Sequence[Node]], size: Size, palette: Palette) -> Text:
-    """Return the positions of nodes as boards, in the largest form that fits into a size.
+    """Return the positions of nodes as boards, in the largest form that fits into a size; a click on one goes there.
 
     Each line of several nodes has its own row, as far as it fits; lines of one node are rows together.
     """
-    rows, text = [reached_boxes(nodes) for nodes in lines], Text()
-    boxes = [box for row in rows for box in row]
+    nodes, text = [node for line in lines for node in line], Text()
+    boxes = reached_boxes(nodes)
     for form in (FRAMED, BARE, TIGHT):
-        if len(boxes) == len(rows):
-            text = lines_of(boxes, size.width, palette, form)
-        else:
-            widest, count = max(box_width(box, form) for box in boxes), per_row(boxes, size.width, form)
-            drawn = [[box_lines(box, widest, palette, form) for box in row[:count]] for row in rows]
-            text = Text("\n", no_wrap=True).join(
-                Text(" " * form.apart).join(map(text_of, line)) for row in drawn for line in zip(*row, strict=True)
-            )
+        count = per_row(boxes, size.width, form)
+        chunks = [nodes[first : first + count] for first in range(0, len(nodes), count)]
+        rows = chunks if len(nodes) == len(lines) else [line[:count] for line in lines]
+        widest = max((box_width(box, form) for box in boxes), default=1)
+        text = Text("\n", no_wrap=True).join(_row_of_boards(row, widest, palette, form) for row in rows)
         if text.plain.count("\n") < size.height:
             break
     return text
+
+
+def _row_of_boards(nodes: Sequence[Node], width: int, palette: Palette, form: BoxForm) -> Text:
+    drawn = [list(map(text_of, box_lines(box, width, palette, form))) for box in reached_boxes(nodes)]
+    for node, lines in zip(nodes, drawn, strict=True):
+        for line in lines:
+            line.apply_meta({"@click": f"screen.go_to({node.path})"})
+    return Text("\n").join(map(Text(" " * form.apart).join, zip(*drawn, strict=True)))
 
 
 def ending_name(game: Game, outcome: Outcome) -> str:
