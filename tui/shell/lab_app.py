@@ -13,6 +13,7 @@ from rich.console import RenderableType
 from textual import events, work
 from textual.actions import ActionParseResult
 from textual.app import App
+from textual.binding import ActiveBinding
 from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.filter import LineFilter
@@ -47,6 +48,8 @@ if TYPE_CHECKING:  # at run time, only the screens that need these modules impor
 
 READING: Final = 1.5
 """The seconds in which a message cannot have been read yet."""
+OPEN_FIELDS: Final = {"command_palette", "change"}
+"""The actions that open a field: keys typed at once after them are its text."""
 MAX_MESSAGES: Final = 3
 """The maximum number of messages shown at once."""
 REPAINT_DELAY: Final = 0.1
@@ -356,15 +359,18 @@ class LabApp(App[None]):
         guards.release_mouse(self, event)
         if guards.hits_removed_widget(self, event) or guards.comes_without_screen(self, event):
             return
-        if isinstance(event, events.Key) and event.key == "colon" and not event.is_forwarded and self._is_free():
-            await self.run_action("command_palette", self)  # before the next key, which is meant for the palette
+        if isinstance(event, events.Key) and not event.is_forwarded and (opens := self._opening(event)):
+            await self.run_action(opens.binding.action, opens.node)  # before the next key, which is meant for the field
         else:
             await super().on_event(event)
 
-    def _is_free(self) -> bool:
-        """Return whether a colon opens the palette: no dialog is open, and no field takes it for text."""
+    def _opening(self, key: events.Key) -> ActiveBinding | None:
+        """Return the binding of a key that opens a field now: no dialog is open, and no field takes it for text."""
         focused = self.focused
-        return not self.screen.is_modal and not (focused and focused.check_consume_key("colon", ":"))
+        if self.screen.is_modal or (focused and focused.check_consume_key(key.key, key.character)):
+            return None
+        found = self.screen.active_bindings.get(key.key)
+        return found if found and found.enabled and found.binding.action in OPEN_FIELDS else None
 
     def call_from_thread(
         self, callback: Callable[..., guards.Result | Awaitable[guards.Result]], *args: object, **kwargs: object
