@@ -218,7 +218,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         game = self.form.game if race is None else race.entrants[0].game
         judging = judging_of(game)
         view, seen = self.query_one(RaceView), self.form.seen.within(judging)
-        if race is None or race.view.standings is None:  # until the game loops are compiled, too
+        if race is None or race.view.standings is None or not race.view.standings.done:  # it may be stopped before
             self.show_earlier(game)
             view.introduce(self.entrants, game, seen, self._course, self.earlier)
         else:
@@ -261,7 +261,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
             return Text(plain(race.view.error, 300), "bold red")
         standings = race.view.standings
         words = {
-            JobState.STARTING: "Compiling the game loops …",
+            JobState.STARTING: "Getting ready: compiling the game loops …",
             JobState.RUNNING: "Racing",
             JobState.FINISHED: "Finished",
             JobState.STOPPED: "Stopped",

@@ -85,7 +85,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     SweepScreen {
         & #sweep-note { max-height: 3; color: $role-bad; }
         &.-narrow #sweep-save, &.-narrow #sweep-open { display: none; }
-        &.-narrow #sweep-left { width: 25; margin-right: 0; }
+        &.-narrow #sweep-left { width: 28; margin-right: 0; }
         &.-wide #sweep-left { width: 44; }
         &.-vast #sweep-left { width: 60; }
         /* what can vary is below the form if there is room, and the curves have their place from the start */
@@ -169,7 +169,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     def show_sweep(self, job: SweepJob) -> None:
         """Show a sweep, and fill in the form as far as it can describe the sweep."""
         self.lab.sweep = job
-        self._kept, self.form_is_open = None, False
+        self._kept, self.form_is_open = None, self.has_class("-wide")
         if job.definition is not None:
             self.form.fill(job.definition)
         self.form.show_error("")
@@ -225,7 +225,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             self.draw()
             return
         self.form.show_error("")
-        self._kept, self.form_is_open = None, False
+        self._kept, self.form_is_open = None, self.has_class("-wide")
         self._resumed_form = self.form.texts
         self.lab.sweep = SweepJob(path, seen, definition)
         self.lab.sweep.start()

@@ -72,7 +72,7 @@ class SweepView(Horizontal):
         & #sweep-curves { width: 1fr; height: 100%; }
         & #sweep-best, & #sweep-selected { height: 1; }
         & LineChart { height: 1fr; min-height: 3; }
-        & #sweep-machines { display: none; width: 44; height: 100%; margin-left: 1; }
+        & #sweep-machines { display: none; width: 38; height: 100%; margin-left: 1; }
         & #sweep-seeds { height: auto; text-wrap: nowrap; }
         & #sweep-place { height: auto; max-height: 2; color: $text-muted; }
     }
@@ -159,7 +159,7 @@ class SweepView(Horizontal):
         self.query_one("#sweep-progress").display = job.running
         self.query_one("#sweep-bar", ProgressBar).update(total=view.total or None, progress=view.done)
         left = duration_text(remaining_seconds(view.done, view.total, view.per_second))
-        self._set_text("rate", f"{rate_text(view.per_second)}  {left} left")
+        self._set_text("rate", f"{rate_text(view.per_second)}  {left} left" if view.per_second else "")
         took = f" · made in {duration_text(view.seconds)}" if view.seconds and not job.running else ""
         self._set_text("place", plain(f"{place}{took}", PATH_WIDTH))
         if view.findings is not None and view.findings.best is not None:
