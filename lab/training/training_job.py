@@ -135,7 +135,7 @@ class TrainingJob(Job[TrainingStatus]):
         super().__init__(name, TrainingStatus(JobState.STARTING, 0, rounds, 0.0, learner.snapshot(), learner.stats()))
         self.label = ""
         """The settings in which the job differs from its branch; empty without a branch."""
-        self.starting = "Compiling the game loop …"
+        self.starting = "Getting ready: compiling the game loop …"
         """The text for what the job does before its first round."""
         self.branch: TrainingJob | None = None
         self.game: Game = learner.game

@@ -70,7 +70,7 @@ class Failures(TableLearner[None, Counts, FailureTables]):
     )
     shown = Presentation(
         preset_words={
-            "literal": "the rule as it is told: a move that lost is avoided",
+            "literal": "each move that lost is avoided, as the rule is told",
             "riechel-2007": "as in J. A. Riechel's program of 2007, which picks and walks back in its own way",
         },
         size_statistic="entries",

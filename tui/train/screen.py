@@ -53,7 +53,7 @@ TOLD_FROM: Final = 38
 SET_FROM: Final = 48
 """The minimum height of a vast screen, in lines, that tells what each setting decides."""
 TAUGHT: Final = "A teacher finds a short course: the few games after which nobody beats it."
-BRANCH_HINT: Final = "Change set and press Enter: the training goes on in two branches."
+BRANCH_HINT: Final = "Write what to set. Enter: it trains on in two branches, one with it."
 
 
 def ready_text(*, told: bool, beside: bool = False, packed: int = 0) -> Text:
@@ -68,7 +68,8 @@ def ready_text(*, told: bool, beside: bool = False, packed: int = 0) -> Text:
         start, name = Style(meta={"@click": f"screen.ready_made({key})"}), f"{key} {ready.title}"
         line = text.plain.rpartition("\n")[2]
         fits = bool(packed) and len(line) + 2 + len(name) <= packed
-        text.append(("  " if fits else "\n" * (1 + (told and not beside))) * bool(text)).append(name, start)
+        text.append(("  " if fits else "\n" * (1 + (told and not beside))) * bool(text))
+        text.append(f"{key}", start + Style(bold=True)).append(f" {ready.title}", start)
         if told:
             gap = " " * (width - len(ready.title) + 2) if beside else "\n  "
             text.append(f"{gap}{ready.summary}", "dim")
@@ -162,6 +163,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def set_up(self) -> None:
         super().set_up()
+        self.query_one("#train-ready").auto_links = False  # a bold digit is a key, as in frames
         self.propose_name()
         self.look()
         self.warm_up(self.lab.game)
@@ -386,6 +388,10 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         """Open the memory at a box that was clicked."""
         self.open_memory(at=self.query_one(TrainingView).position_of(edge))
 
+    @on(Button.Pressed, "#look")
+    def look_inside(self) -> None:
+        self.open_memory()
+
     @work(exit_on_error=False)
     async def open_memory(self, at: Position | None = None, rounds: int | None = None) -> None:
         job = self.lab.job
@@ -399,12 +405,12 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     def action_change(self) -> None:
         """Open or close the form beside a training; without a training, focus the field for settings."""
         if self.lab.job is None:
-            self.form.fields["set"].focus()
+            self.set_focus(self.form.fields["set"])
         else:
             self.form_is_open = not self.form_is_open
             self.show_form()
             if self.form_is_open:
-                self.form.fields["set" if self.running_job else "learner"].focus()
+                self.set_focus(self.form.fields["set" if self.running_job else "learner"])  # before the next key
             self.call_after_refresh(self.draw)
 
     def show_form(self) -> None:
@@ -414,7 +420,8 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if folded != train.has_class("-folded"):
             train.set_class(folded, "-folded")
             self.query_one(TrainingView).arrange_for(self.size.width - (0 if folded else FORM))
-        entitle(self.query_one("#train-left"), "What to train", f"Enter {'branches' if self.running_job else 'starts'}")
+        form = ("Change a rule", "Enter branches") if self.running_job else ("What to train", "Enter starts")
+        entitle(self.query_one("#train-left"), *form)
         self.query_one(TrainingHead).show_buttons(job, form_is_open=self.form_is_open)
         self.key_state = self.without_effect()
 
@@ -452,6 +459,8 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             if not job.running and self._ended is not job:
                 self._ended, self.continued = job, None
                 self.propose_name()
+                if self.focused is None or self.query_one(TrainingHead).has_focus_within:
+                    self.set_focus(self.query_one("#look" if job.view.done else "#start"))
             return
         self.form_is_open = True
         self.show_form()
@@ -482,7 +491,9 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             if large:
                 room = self.query_one("#train-ready").container_size.width - 1  # for a scrollbar
                 ready.append("\n\nWhat can be set:\n", "dim").append(choices_text(self.form.learner.spec.name, room))
-        self.query_one(TrainingHead).invite(title, "Compiling the game loop …" if self.compiling else line, about)
+        self.query_one(TrainingHead).invite(
+            title, "Getting ready: compiling the game loop …" if self.compiling else line, about
+        )
         self._show_below(ready)
 
     def show_ghost(self, kind: type[Learner], game: Game) -> None:

@@ -19,6 +19,7 @@ from lab.results.score_lines import briefly
 from lab.training.training_job import TrainingStatus
 from lab.training.training_story import StoryLine, TrainingStory
 from learners.core.snapshot import Snapshot
+from tui.shell.filters import JOINT
 from tui.shell.parts import Options
 
 AIR: Final = 1
@@ -28,6 +29,7 @@ AIR: Final = 1
 def line_text(line: StoryLine, console: Console, width: int) -> Text:
     """Return a line of a story: its sign on the chart, then its round in bold and what changed, in lines of a width."""
     when, colon, what = briefly(line.text).partition(": ")
+    what = what.replace(" %", f"{JOINT}%")
     text = Text.assemble((when + colon, "bold"), (what, "bold" if line.warning else "not bold"))
     sign = f"{line.mark} " if line.mark else ""
     lines = text.wrap(console, max(1, width - len(sign)))

@@ -25,7 +25,6 @@ from tui.shell.parts import CORNERS, LiveText, entitle, fitting
 GAP: Final = "   "
 WIDEST: Final = "88.8 %"
 """A share that takes as many columns as any; 100 % takes fewer."""
-LOOK: Final = f"{GAP}l: look inside"
 MIN_BAR: Final = 10
 """The columns that are left to the bar before the rate gives way to it."""
 
@@ -48,13 +47,12 @@ def state_text(job: TrainingJob, view: TrainingStatus) -> Text:
     saved = f"saved as {listed(names, 'and')}" if view.done else "nothing was learned yet"
     if not view.state.active and job.running:
         return Text(f"{_end_text(view)}; its branch is still training")
-    look = LOOK if view.done else ""
     words = {
         JobState.STARTING: job.starting,
         JobState.RUNNING: _progress_text(view).ljust(len(_progress_text(replace(view, done=view.total)))),
         JobState.PAUSED: f"Paused at {_progress_text(view)}; {saved}",
-        JobState.FINISHED: f"{_end_text(view)}; {saved}{look}",
-        JobState.STOPPED: f"Stopped; {saved}{look}",
+        JobState.FINISHED: f"{_end_text(view)}; {saved}",
+        JobState.STOPPED: f"Stopped; {saved}",
         JobState.FAILED: "Failed",
     }
     return Text(words[view.state], "bold")
@@ -134,7 +132,8 @@ class TrainingHead(Vertical):
             yield LiveText(id="rate")
         with Horizontal(id="train-start"):
             yield LiveText(id="summary")
-            yield Button("Start", variant="primary", id="start", compact=True)
+            yield Button("Look inside", variant="primary", id="look", compact=True)
+            yield Button("Start", id="start", compact=True)
             yield Button("Pause", id="pause", compact=True)
             yield Button("Stop", id="stop", compact=True)
             yield Button("Change", id="change", compact=True)
@@ -172,9 +171,7 @@ class TrainingHead(Vertical):
         if 0 < self.content_size.width < state.cell_len and clause > 0:
             state = state[:clause]
         room = self.content_size.width - len(GAP) - state.cell_len - (0 if share is None else MIN_BAR)
-        if state.plain.endswith(LOOK) and len(speed) > room:
-            state = state[: -len(LOOK)]
-        elif len(speed) > room:
+        if len(speed) > room:
             speed = speed.rpartition("  ")[2]
         self.query_one("#train-state", LiveText).set_text(state)
         rate = self.query_one("#rate", LiveText)
@@ -187,9 +184,12 @@ class TrainingHead(Vertical):
 
     def show_buttons(self, job: TrainingJob | None, *, form_is_open: bool) -> None:
         """Show the buttons that have an effect now."""
-        running = job is not None and job.running
-        for name, shown in (("start", not running), ("pause", running), ("stop", running), ("change", job is not None)):
-            self.query_one(f"#{name}", Button).display = shown
+        running, begun = job is not None and job.running, job is not None
+        ended = job is not None and not running and job.view.done > 0
+        shown = {"look": ended, "start": not running, "pause": running, "stop": running, "change": begun}
+        for name, has_effect in shown.items():
+            self.query_one(f"#{name}", Button).display = has_effect
+        self.query_one("#start", Button).variant = "default" if ended else "primary"
         paused = job is not None and job.view.state is JobState.PAUSED
         self.query_one("#pause", Button).label = "Resume" if paused else "Pause"
         self.query_one("#change", Button).label = "Close" if form_is_open else "Change"

@@ -40,7 +40,7 @@ SLIM, TALL_SLIM = 64, 90
 FORM: Final = 43
 """The columns of the form on a wide screen, where it is open at first."""
 OPENS: Final = "Enter: its memory then"
-WAITING: Final = "Turning points of the training are listed here, with the game after which each holds."
+WAITING: Final = "What it learns is listed here, with the game after which it holds."
 UNFOUND: Final = "The games of the course are listed here once it is found, each with what it teaches."
 LONG_INTRODUCTION: Final = (
     "A curve shows how many games it would lose to one opponent, computed exactly at many moments of its training. "
@@ -79,6 +79,8 @@ class TrainingView(Vertical):
         super().__init__(id=id)
         self.seeks_ghost = False
         """Whether an earlier training is looked for: its boxes have their room already."""
+        self._width = 0
+        """The width for which the panels are arranged, before they have it."""
         self._invited: Learner | None = None
         """The learner that is shown before a training."""
         self._moment: Moment | None = None
@@ -117,6 +119,7 @@ class TrainingView(Vertical):
         """
         tall, ended = self.screen.has_class("-tall"), self._moment is not None and not self._moment.view.state.active
         listing = ended and not (tall or self.screen.has_class("-touring"))
+        self._width = width
         self.set_class(width < (TALL_SLIM if tall else SLIM) or listing, "-slim")
 
     def on_resize(self) -> None:
@@ -169,7 +172,7 @@ class TrainingView(Vertical):
     def show(self, moment: Moment) -> None:
         self._moment = moment
         learner = moment.learner
-        self.arrange_for(self.size.width)
+        self.arrange_for(self._width)
         self.figure.show(moment, learner)
         self._arrange(type(learner))
         self._draw_story(moment, learner)
@@ -241,7 +244,7 @@ class TrainingView(Vertical):
         Before a training the panel has a `title`, and is shown only if there is a box, or may be one soon.
         """
         panel, cards = self.query_one("#train-boxes"), learner.view.cards()
-        expected = [board_box(learner.game, learner.game.start)] * (bool(title) and self.seeks_ghost)
+        expected = [board_box(learner.game, learner.game.start)] * (self.seeks_ghost or not title)
         panel.display = panel.display and bool(not title or len(cards) or expected)
         if not panel.display:
             return
@@ -258,22 +261,19 @@ class TrainingView(Vertical):
         edges = [*dict.fromkeys((*self._opened, *cards[:MAX_BOXES].tolist()))][:MAX_BOXES]
         width = panel.size.width or self.size.width - panel.gutter.width  # one that was hidden has no size yet
         share = SLIM_SHARE if self.has_class("-slim") else BOXES_SHARE
-        room = round(share * self.size.height) - FRAME if self.screen.has_class("-tall") else 0
+        air = int(self.screen.has_class("-tall"))  # above the cards
+        room = round(share * self.size.height) - FRAME - air if air else 0
         boxes: list[Matchbox] = []
         rows = lines = most = 1
         for _ in range(2):  # the first box tells how many there is room for
             boxes = [self._with_gain(learner, edge, box_of(learner, edge, lit)) for edge in edges[:most]]
             lines = max(map(box_height, boxes or expected), default=1)
             rows = max(1, room // lines)
-            most = per_row(boxes, width) * rows
-        panel.styles.height = rows * lines + FRAME  # whole rows: the chart has the rest
-        boxes = boxes[:most]
+            most = per_row(boxes or expected, width) * rows
+        panel.styles.height = rows * lines + FRAME + air  # whole rows: the chart has the rest
+        boxes = boxes[:most] or expected * most
         links = [] if title else [f"screen.open_box({edge})" for edge in edges]
-        self.query_one("#newest", LiveText).set_text(
-            lines_of(boxes, width, palette_of(self), links=links)
-            if boxes
-            else Text("" if expected else words.none, "dim")
-        )
+        self.query_one("#newest", LiveText).set_text(lines_of(boxes, width, palette_of(self), links=links))
 
     def position_of(self, edge: int) -> Position | None:
         """Return the position of a box of the training; `None` if the card belongs to no position."""

@@ -17,8 +17,8 @@ NAME: Final = 9
 NUMBER: Final = 6
 UNIT: Final = 2
 """The columns of the name of an opponent, of each number, and of their unit."""
-MIN_BAR, MAX_BAR = 10, 64
-"""The width of a bar, in columns."""
+MAX_BAR = 64
+"""The maximum width of a bar, in columns."""
 GLYPHS: Final = "▆▄▂"
 """What won, drawn and lost games are drawn with, so that a bar can be read without colours."""
 HEADINGS: Final = "win", "draw", "loss"
@@ -36,7 +36,9 @@ def exact_bars(
     `styles` are those of won, drawn and lost games. If it is `airy`, an empty line follows each bar.
     """
     game, never = player.game, [player.game.mark(side) for side in untrained(player)]
-    room = max(MIN_BAR, min(MAX_BAR, width - NAME - NUMBER * len(HEADINGS) - UNIT))
+    room, number = min(MAX_BAR, width - NAME - NUMBER * len(HEADINGS) - UNIT), NUMBER
+    if room < 0:
+        room, number = 0, NUMBER - 1  # only the numbers
     shown = [
         (heading, style) for heading, style in zip(HEADINGS, styles, strict=True) if heading != "draw" or game.has_draws
     ]
@@ -44,7 +46,7 @@ def exact_bars(
     for mark, results in marked(game, exact):
         head = Text(f"as {mark}{', not trained' * (mark in never)}".ljust(NAME + room), "bold", no_wrap=True)
         for heading, style in shown:
-            head.append(f"{heading:>{NUMBER}}", f"not bold {style}")
+            head.append(f"{heading:>{number}}", f"not bold {style}")
         lines.append(head.append(" %", "not bold dim"))
         for key, name in NAMES.items():
             chances = results.against[key]
@@ -54,9 +56,9 @@ def exact_bars(
                 line.append(glyph * cells, style)
             for heading, share in zip(HEADINGS, shares, strict=True):
                 if heading != "draw" or game.has_draws:
-                    line.append(f"{decimal_percent(share):>{NUMBER}}", "bold" if heading == "loss" else "")
+                    line.append(f"{decimal_percent(share):>{number}}", "bold" if heading == "loss" else "")
             lines += [line, Text("")] if airy else [line]
         losing = counted_noun(round(results.losing_pairs), "losing move")
-        lines.append(Text(f"{percent_text(results.perfect_moves)} of its moves are perfect, {losing} possible", "dim"))
+        lines.append(Text(f"{percent_text(results.perfect_moves)} of moves perfect, {losing} possible", "dim"))
         lines.append(Text(""))
     return Text("\n").join(lines[:-1])

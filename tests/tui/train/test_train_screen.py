@@ -16,6 +16,7 @@ from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.library.library import Library
 from saves.paths import library_path
+from tests.keys import key_event
 from tests.saves.brains import train
 from tests.tui.piloting import is_shown, make_app, running, saved
 from tests.tui.ways import fill, open_library, open_train
@@ -58,7 +59,7 @@ async def test_a_training_is_set_up_by_keyboard_alone_and_saved(pilot):
     await pilot.press("enter")
     await pilot.until(lambda: saved() == {"my own": 5000})
     await until_state(pilot, JobState.FINISHED)
-    assert pilot.text_of("#train-state") == "Finished; saved as my own   l: look inside"
+    assert pilot.text_of("#train-state") == "Finished; saved as my own"
     await pilot.until(lambda: pilot.form["name"] == "failures")  # a thread finds a free name
     learned = train(Failures(parse_game("misere"), "riechel-2007", 7), 5000)
     assert memory_of("my own") == learned.memory.tolist()
@@ -83,6 +84,15 @@ async def test_a_training_is_started_paused_and_stopped_by_mouse(pilot):
     assert saved() == {"failures": pilot.app.job.view.done}
     assert pilot.screen.query_one("#start", Button).display
     assert not pilot.screen.query_one("#stop", Button).display
+    await pilot.until(lambda: pilot.screen.focused.id == "look")
+    await pilot.press("enter")
+    await pilot.arrived(MemoryScreen)
+
+
+async def test_what_is_typed_at_once_after_change_is_text_of_the_setting(pilot):
+    for key in ("c", *"plays=first"):
+        pilot.app.post_message(key_event(key))
+    await pilot.until(lambda: pilot.form["set"] == "plays=first")
 
 
 REFUSED = [
@@ -180,7 +190,7 @@ async def test_a_training_runs_behind_other_screens_and_is_not_replaced():
         job.stop()
         await pilot.until(lambda: pilot.text_of("#training") == "failures: stopped")
         await pilot.press("t")
-        await pilot.until(lambda: pilot.text_of("#train-state") == "Stopped; saved as failures   l: look inside")
+        await pilot.until(lambda: pilot.text_of("#train-state") == "Stopped; saved as failures")
         await pilot.until(lambda: pilot.form["name"] == "failures 2")
 
 
@@ -286,7 +296,7 @@ async def test_a_training_that_could_not_be_saved_says_so_and_can_be_saved_again
         assert "Not saved: " in pilot.text_of("#train-state")
         library_path().unlink()
         await pilot.press("k")
-        await pilot.until(lambda: pilot.text_of("#train-state") == "Finished; saved as failures   l: look inside")
+        await pilot.until(lambda: pilot.text_of("#train-state") == "Finished; saved as failures")
     assert saved() == {"failures": 100}
     assert pilot.app.trouble == ""
 
