@@ -72,6 +72,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         &.-narrow #race-left { width: 30; margin-right: 0; }
         &.-wide #race-left { width: 44; }
         &.-vast #race-left { width: 48%; }
+        &.-vast RaceForm Input, &.-vast RaceForm Select { max-width: 40; }
     }
     """
 

@@ -29,7 +29,7 @@ from learners.core.settings import SettingKind
 from tui.widgets.line_chart import in_letters
 from tui.widgets.tiles import shade_of, theme_colour
 
-LARGEST: Final = 9
+LARGEST: Final = 6
 """The maximum number of lines of a cell."""
 MIN_CELL: Final = 7
 """The minimum width of a cell, in columns: enough for `[>99.9*]`."""
@@ -197,7 +197,8 @@ class SweepMap(Widget, can_focus=True):
         (name, across), (other, down) = self.heat.across, self.heat.down
         names, width = self._names_width, self._cell_width
         sides = MORE[0] * (columns.start > 0), MORE[1] * (columns.stop < len(across))
-        head = Text(" " * names, no_wrap=True).append(f"{self._title(name)} →", "bold")
+        title = f"{self._title(name)} →"
+        head = Text(" " * min(names, self.size.width - len(title)), no_wrap=True).append(title, "bold")
         lines = [self._explained(head, name)]
         values = Text(f"{cut(f'{self._title(other)} ↓', names - GAP):<{names - len(sides[0])}}", "bold", no_wrap=True)
         values.append(sides[0], "not bold")
