@@ -323,8 +323,8 @@ async def test_two_apps_on_one_library_both_save_under_names_of_their_own():
             await pilot.press("S")
             await pilot.until(lambda pilot=pilot: not pilot.app.job.view.state.active)
         assert (one.app.job.save_error, other.app.job.save_error) == ("", "")
-        await other.until(lambda: other.text_of("#train-state") == "Stopped; saved as failures 2   l: look inside")
-        assert one.text_of("#train-state") == "Stopped; saved as failures   l: look inside"
+        await other.until(lambda: other.text_of("#train-state") == "Stopped; saved as failures 2")
+        assert one.text_of("#train-state") == "Stopped; saved as failures"
     assert set(saved()) == {"failures", "failures 2"}
     library = Library(library_path())
     assert [library.load(name).seed for name in ("failures", "failures 2")] == [1, 2]
