@@ -350,6 +350,7 @@ def test_a_table_of_one_side_passes_as_that_side_only_and_the_lost_game_is_of_th
         (told,) = json.loads(run("grade", "one.csv", "--require", "beats random 0 %", "--json").out)
         assert (told["passed"], told["reason"].split(". ")[1]) == (True, f"Only its play as {side} is graded")
     Path("corner.csv").write_text("position,move\n" + "\n".join(rows) + "\n")
+    Path("g.xml").touch()  # it is replaced
     (told,) = json.loads(run("grade", "corner.csv", "--junit", "g.xml", "--json").out)
     assert told["reason"].startswith("as X it gives no move")
     assert (told["losing_side"], told["losing_game"]) == ("first", ["b2", "a3"])
