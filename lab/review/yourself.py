@@ -63,7 +63,7 @@ class Decision:
 
     @property
     def goal(self) -> str:
-        return "won: win it" if self.value > 0 else "drawn: hold it"
+        return "win it" if self.value > 0 else "hold the draw"
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ def yourself_lines(you: Yourself, *, exercises: bool) -> list[str]:
     due = you.exercises() if exercises else []
     if due:
         rows = [(f"game {each.game:,}", you.game.to_text(each.position), f"{each.kind}, {each.goal}") for each in due]
-        lines += ["", "Positions that you lost come back: what holds here?", *columns(rows, "<<<")]
+        lines += ["", "Positions that you lost come back:", *columns(rows, "<<<")]
     return lines
 
 
@@ -194,19 +194,19 @@ def summary_text(you: Yourself) -> str:
     if not you.games:
         return f"No games of {you.game.title} against a machine yet."
     lost = sum(each.lost for each in you.decisions)
-    against = f"{counted_noun(you.games, 'game')} of {you.game.title} against machines"
+    games = counted_noun(you.games, "game")
     if not you.decisions:
-        return f"{against}: no position yet in which you could give something away."
-    return f"{against}: you gave something away in {lost} of {counted_noun(len(you.decisions), 'position')}."
+        return f"{games}: no position yet in which you could give something away."
+    return f"{games}: you gave something away in {lost} of {counted_noun(len(you.decisions), 'position')}."
 
 
 def kind_lines(you: Yourself) -> list[str]:
-    latest = you.machine.get(you.games, {})
+    latest, unknown = you.machine.get(you.games, {}), "…" if Menace.spec.fits(you.game) else "–"
     rows: list[tuple[str, ...]] = [("where there was", "met", you.who.partition(" ")[0], "MENACE")]
     for kind in KINDS:
         met = [each.lost for each in you.decisions if each.kind == kind]
         if met:
-            machine = percent_text(latest[kind]) if kind in latest else ""
+            machine = percent_text(latest[kind]) if kind in latest else unknown
             rows.append((kind, str(len(met)), percent_text(fmean(met)), machine))
     return columns(rows, "<>>>")
 

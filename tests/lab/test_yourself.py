@@ -76,9 +76,7 @@ def test_a_lost_position_comes_back_after_1_3_10_and_30_games(tmp_path: Path, fu
 def test_a_game_that_was_given_up_at_once_has_no_position(tmp_path: Path):
     games = Library(tmp_path / "x.db").games
     games.add(Record(TICTACTOE, ("random", "human"), (4,), Outcome.FIRST_WINS))
-    assert summary_text(yourself(games, TICTACTOE)).startswith(
-        "1 game of Tic-tac-toe against machines: no position yet"
-    )
+    assert summary_text(yourself(games, TICTACTOE)).startswith("1 game: no position yet")
 
 
 def test_a_position_that_was_held_since_does_not_come_back(tmp_path: Path):
@@ -87,7 +85,7 @@ def test_a_position_that_was_held_since_does_not_come_back(tmp_path: Path):
     games.add(HELD)
     you = yourself(games, TICTACTOE)
     assert you.games == 2
-    assert summary_text(you).startswith("2 games of Tic-tac-toe against machines: you gave something away in 1 of ")
+    assert summary_text(you).startswith("2 games: you gave something away in 1 of ")
     assert "O../.X./X.. O" not in [TICTACTOE.to_text(each.position) for each in you.exercises()]
 
 

@@ -31,7 +31,7 @@ from tui.widgets.tiles import FRAMED, SMALL, lines_of, palette_of, theme_colour
 
 HELD: Final = "You held every position again that you lost in the last 30 games."
 NOTHING_LOST: Final = "You gave nothing away: no position comes back."
-TITLE: Final = "Given away · {} beside MENACE"
+TITLE: Final = "Mistakes · {} beside MENACE"
 EXAMPLE: Final = " Until then, this is what random play gives away."
 OFF: Final = "Exercises are off: Q lists them again."
 
@@ -104,7 +104,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
                 with SizedPanel(id="you-given", classes="panel"):
                     yield Static(id="you-cards", markup=False)
             with Container(id="you-right"):
-                with entitle(Vertical(id="you-kinds", classes="panel"), "Given away by kind of position"):
+                with entitle(Vertical(id="you-kinds", classes="panel"), "Mistakes by kind of position"):
                     yield Static(id="you-table", markup=False)
                 with Vertical(id="you-due", classes="panel"):
                     yield Prose(id="you-note", markup=False)
@@ -151,7 +151,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
                 for name, points, colour, letter in named
                 if points
             ],
-            Axes(max(10, you.games), unit="games", logarithmic=False),
+            Axes(max(2, you.games), unit="games", logarithmic=False),
         )
         self.query_one("#you-table", Static).update(Text("\n".join(yourself.kind_lines(you))))
         self._list_exercises(you)
@@ -189,7 +189,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         boxes = []
         for each in lost:
             square = self.game.board.squares(each.position, each.match.moves[each.ply])[-1]
-            given = {square: Square(SquareKind.SIGN, "×")}
+            given = {square: Square(SquareKind.SIGN, "×", row=False)}
             boxes.append(board_box(self.game, each.position, f"game {each.game}", given))
         self.set_class(bool(boxes), "-losing")
         if boxes and panel.size.width:
@@ -206,7 +206,7 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
     def _exercise(self, each: yourself.Decision, games: int) -> Text:
         """Return a position beside the text that says what was lost there, and when the position comes back."""
         board = lines_of([board_box(self.game, each.position)], 99, palette_of(self), SMALL).split("\n")
-        back = f"comes back in {counted_noun(games, 'game')}" if games else "what holds here?"
+        back = f"comes back in {counted_noun(games, 'game')}" if games else f"game {each.game:,}"
         words = [back, each.kind, each.goal]
         rows = max(len(board), len(words))
         lines = zip([*board, *[Text()] * rows][:rows], [*words, *[""] * rows][:rows], strict=True)
