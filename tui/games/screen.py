@@ -59,7 +59,7 @@ class GamesScreen(LabScreen):
 # Games
 
 Every finished game in which a person played, the newest first: when, which game, who played each side, how it ended,
-and after how many moves. *You* is the person who played against a machine; of two people, each is *a person*.
+and after how many moves. **You** is the person who played against a machine; of two people, each is **a person**.
 
 Beside the list, or below it, is the selected game: the final board and the moves, each drawn where there is room.
 **Enter** goes through it move by move. **b** lists only the games of one
