@@ -104,6 +104,11 @@ class Prose(Static):
         return Content(shown.plain.replace(" %", f"{JOINT}%"), spans=list(shown.spans))
 
 
+def numbered(names: Iterable[str], first: int = 1) -> list[str]:
+    """Return the names of moves with their numbers, `1. b2`, `2. a1`; no line is broken within one."""
+    return [f"{number}.{JOINT}{name}" for number, name in enumerate(names, first)]
+
+
 class LiveText(Prose):
     """Shows a text. It is drawn only when it changes, and laid out only when its size changes."""
 
@@ -142,11 +147,18 @@ class ChoiceList(Select[Value], inherit_bindings=False):
         Binding("enter,down,up", "show_overlay", "Open the list", tooltip="shows all values", show=False)
     ]
 
-    def __init__(self, choices: Choices[Value], *, value: Value | None = None, id: str | None = None) -> None:  # noqa: A002  Textual's own name for it
+    def __init__(
+        self,
+        choices: Choices[Value],
+        *,
+        value: Value | None = None,
+        id: str | None = None,  # noqa: A002  Textual's own name for it
+        classes: str | None = None,
+    ) -> None:
         self.choices = listed = list(choices)
         self.values = [each for _, each in listed]
         first = self.values[0] if value is None else value
-        super().__init__(listed, value=first, allow_blank=False, compact=True, id=id)
+        super().__init__(listed, value=first, allow_blank=False, compact=True, id=id, classes=classes)
 
     def set_options(self, options: Choices[Value]) -> None:
         self.choices = list(options)

@@ -100,6 +100,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
         for length, breakpoints in ((columns, self.HORIZONTAL_BREAKPOINTS), (lines, self.VERTICAL_BREAKPOINTS)):
             fitting = [name for least, name in breakpoints if least <= length]
             self.add_class(fitting[-1], update=False)  # or all widgets would be styled twice
+        self.set_class(columns >= VAST, "-vast", update=False)
 
     def body(self) -> Iterable[Widget]:
         """Return the widgets between the mode bar and the key line."""

@@ -1,6 +1,5 @@
 """A training in progress, in panels: its curves, its turning points, the game now, and the boxes opened last."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from textwrap import wrap
@@ -13,7 +12,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
-from engine.game import Game, Move, Position
+from engine.game import Position
 from lab.memory.card_filter import cells_of, last_game_cells
 from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box
 from lab.text.sanitise import plain
@@ -21,7 +20,7 @@ from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import TrainingStatus
 from learners import LEARNERS
 from learners.core.learner import Learner
-from tui.shell.parts import FRAME, LiveText, SizedPanel, entitle, fitting
+from tui.shell.parts import FRAME, LiveText, SizedPanel, entitle, fitting, numbered
 from tui.train.figure_panel import FigurePanel, Moment
 from tui.train.story import StoryList
 from tui.widgets.line_chart import LineChart
@@ -48,12 +47,6 @@ LONG_INTRODUCTION: Final = (
     "that it plays now; below, the boxes that it opened last."
 )
 """The end of the text that is shown before a training on a large screen."""
-
-
-def game_names(game: Game, moves: Sequence[Move]) -> list[str]:
-    """Return the moves of a game in words, numbered where a pair of moves begins: `1. b2`, `a1`, `2. c3` …"""
-    numbers = (f"{ply // 2 + 1}.\u00a0" if ply % 2 == 0 else "" for ply in range(len(moves)))
-    return [f"{number}{game.move_name(move)}" for number, move in zip(numbers, moves, strict=True)]
 
 
 class TrainingView(Vertical):
@@ -227,7 +220,7 @@ class TrainingView(Vertical):
         # counted as the panel above counts: a save has played other games before
         number = view.snapshot.stats["games"] - view.began["games"]
         entitle(panel, f"Game {number:,}" if shown else "The game now", end)
-        self._show_board(board_box(game, position), " ".join(game_names(game, view.moves)))
+        self._show_board(board_box(game, position), " ".join(numbered(map(game.move_name, view.moves))))
 
     def _show_board(self, box: Matchbox, text: str) -> None:
         """Show a board, and beside it as much of a text as fits."""

@@ -15,13 +15,13 @@ from textual.widgets.tree import TreeNode
 
 from engine.game import Move, Outcome
 from engine.trees.tree import Node, Tree
-from lab.search import best_play
+from lab.search import ending
 from lab.text.numbers import short_count
 from tui.tree.tree_text import endings_bar, move_text
 from tui.widgets.tiles import palette_of, theme_colour
 
 INDENT = 2
-BAR_WIDTH = 6
+BAR_WIDTH = 7
 BAR_GAP = 2
 SCROLLBAR_WIDTH = 1
 BAR_FROM = 38
@@ -162,7 +162,7 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
         name = Text(f"{mark}{move_text(data)}", style)
         if data.path and not plain:
             name.stylize(palette.second if len(data.path) % 2 == 0 else palette.first, len(mark))
-        value, word = data.value, best_play(data.tree.played, data.value).removeprefix("a ")
+        value, word = data.value, ending(data)
         count = data.games.total if self.ending is None else data.games.ending(self.ending)
         counted = f"{count:,}" if data.outcome is None else ""
         counted = counted if len(counted) < COUNT_WIDTH else short_count(count)

@@ -36,8 +36,12 @@ from tui.widgets.xray_notes import notes_of_truth
 EVERY = "every"
 TREE_ACTIONS = {"find", "main_line", "view"}
 """Actions that need a whole tree."""
-RULES = {TreeRules.CORRECT: "correct", TreeRules.PUBLISHED: "published"}
-REDUCTIONS = {Reduction.NONE: "every move", Reduction.FIRST_MOVE: "first move", Reduction.SYMMETRY: "symmetry"}
+RULES = {each.value: each.value for each in TreeRules}
+REDUCTIONS = {
+    "none": Reduction.NONE.value,
+    "first move": Reduction.FIRST_MOVE.value,
+    "all moves": Reduction.SYMMETRY.value,
+}
 
 SHALLOW: Final = 3
 """The number of moves up to which the lines of play of any game are counted at once."""
@@ -53,15 +57,15 @@ class TreeScreen(LabScreen):
     HELP = """\
 # Tree
 
-Every way to play a game. Each line is a node. It shows the last move, as `X1`, `O2`, `X3` … (mark and number) with its
-square; whether that move wins, draws or loses if both sides play best from there; how many games begin this way; and a
-bar of how they end: `▆` won by the first side, `▂` drawn, `▄` won by the second.
+Every way to play a game. Each line is a node. It shows the last move; how the game ends if both sides play best from
+there; how many games begin this way; and a bar of how they end: `▆` won by the first side, `▂` drawn, `▄` won by the
+second.
 
 **Right** opens a node, **left** closes it or goes up; a click on the arrow does the same. Beside the tree are the board
 of the node, each mark with the number of its move, and the figures of the whole tree: **f** switches between them where
 there is no room for both. If they are longer than the screen, **Tab** goes there and the arrows scroll.
 
-The lists above choose the **game**, the **rules**, which symmetric moves **count as one**, and which **endings** are
+The lists above choose the **game**, the **rules**, which moves count as one by **symmetry**, and which **endings** are
 counted. **Published** plays tic-tac-toe by the rules of a post on the R package data.tree, where one diagonal never
 wins, and counts symmetric first moves as one.
 
@@ -89,15 +93,15 @@ play for both sides. **/** finds a position.
     def body(self) -> Iterable[Widget]:
         game = self.lab.game
         with Vertical(id="tree-screen"):
-            choices = Horizontal(id="tree-choices", classes="panel")
-            with entitle(choices, "Whole tree", "`b` game · `U` rules · `Y` symmetry · `E` endings"):
-                for name, options, value in (
-                    ("game", [(each.title, each.name) for each in known_games(game)], game.name),
-                    ("rules", [(words, rules.value) for rules, words in RULES.items()], TreeRules.CORRECT.value),
-                    ("reduction", [(words, each.value) for each, words in REDUCTIONS.items()], Reduction.NONE.value),
-                    ("ending", endings_of(game), EVERY),
+            with Horizontal(classes="choices"):
+                for name, title, key, options, value in (
+                    ("game", "Game", "b", [(each.title, each.name) for each in known_games(game)], game.name),
+                    ("rules", "Rules", "U", [*RULES.items()], TreeRules.CORRECT.value),
+                    ("reduction", "Symmetry", "Y", [*REDUCTIONS.items()], Reduction.NONE.value),
+                    ("ending", "Endings", "E", endings_of(game), EVERY),
                 ):
-                    yield ChoiceList(options, value=value, id=f"tree-{name}")
+                    choice = ChoiceList(options, value=value, id=f"tree-{name}", classes="panel")
+                    yield entitle(choice, title, f"`{key}`")
             with entitle(Panel(id="tree-none", classes="panel"), "No whole tree", "`j` searches"):
                 yield BoardView(self.lab.game, id="tree-start")
                 yield Prose("", id="tree-note", markup=False)
@@ -309,4 +313,4 @@ play for both sides. **/** finds a position.
 
 
 def endings_of(game: Game) -> list[tuple[str, str]]:
-    return [("any ending", EVERY), *((ending_name(game, outcome), outcome.name) for outcome in Outcome)]
+    return [("any", EVERY), *((ending_name(game, outcome), outcome.name) for outcome in Outcome)]

@@ -119,15 +119,15 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="search-screen"):
-            choices = Horizontal(id="search-choices", classes="panel")
-            with entitle(choices, "Search", "`A` algorithm · `D` depth · `O` order"):
-                for name, options in (
-                    ("algorithm", [*((ALGORITHMS[each], each.value) for each in reversed(Algorithm)), (UCT, UCT)]),
-                    ("depth", depths_of(self.rules, self.position)),
-                    ("playouts", [(counted_noun(number, "playout"), number) for number in PLAYOUTS]),
-                    ("order", [(ORDER_NAMES.get(name, name), name) for name in ORDERS]),
+            with Horizontal(classes="choices"):
+                for name, key, options in (
+                    ("algorithm", "A", [*((ALGORITHMS[each], each.value) for each in reversed(Algorithm)), (UCT, UCT)]),
+                    ("depth", "D", depths_of(self.rules, self.position)),
+                    ("playouts", "D", [(f"{number:,}", number) for number in PLAYOUTS]),
+                    ("order", "O", [(ORDER_NAMES.get(name, name), name) for name in ORDERS]),
                 ):
-                    yield ChoiceList(options, id=f"search-{name}")
+                    choice = ChoiceList(options, id=f"search-{name}", classes="panel")
+                    yield entitle(choice, name.title(), f"`{key}`")
             yield Prose("", id="search-step", markup=False, classes="panel")
             with Horizontal(id="search-both"):
                 with Vertical(id="search-lines", classes="panel"):

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
 
@@ -12,14 +13,14 @@ from rich.text import Text
 from textual.geometry import Size
 
 from engine.analysis.rating import RatedMove
-from engine.game import Game, Outcome
+from engine.game import Game, Move, Outcome
 from engine.plural import counted_noun
 from engine.trees.tree import WHY, Branch, Games, Node, Statistics, Tree, TreeRules, tree_of
 from lab.advice.advice import rated_move_text
-from lab.search import REDUCTIONS, best_play, mover, reached_boxes
+from lab.search import best_play, reached_box
 from lab.text.numbers import percent_text
-from tui.shell.filters import JOINT
-from tui.widgets.tiles import BARE, FRAMED, TIGHT, BoxForm, Palette, box_lines, box_width, per_row, text_of
+from tui.shell.parts import numbered
+from tui.widgets.tiles import BARE, FRAMED, BoxForm, Palette, box_lines, box_width, text_of
 
 BAR: Final = "▆"
 COUNT: Final = 9
@@ -32,54 +33,49 @@ line, so that two bars never merge."""
 
 
 def move_text(node: Node) -> str:
-    """Return the last move with its mark and number, as the post prints it, and its name: `O2 b2`.
-
-    For the root, `start`.
-    """
-    if not node.path:
-        return "start"
-    game = node.tree.played
-    return f"{game.mark(mover(node))}{len(node.path)} {game.move_name(node.path[-1])}"
+    """Return the last move with its mark, `O b2`; for the root, `start`."""
+    game, path = node.tree.played, node.path
+    return f"{game.marks[(len(path) - 1) % 2]} {game.move_name(path[-1])}" if path else "start"
 
 
-def path_text(node: Node, width: int) -> str:
-    """Return the moves that lead to a node, `X1 a3  O2 b2`, in lines of at most `width` columns."""
-    game = node.tree.played
-    names = [f"{game.marks[ply % 2]}{ply + 1} {game.move_name(move)}" for ply, move in enumerate(node.path)]
-    widest = max(map(len, names), default=0) + 2
-    count = max(1, (width + 2) // widest)
-    lines = (names[first : first + count] for first in range(0, len(names), count))
-    return "\n".join("".join(name.ljust(widest) for name in line).rstrip() for line in lines)
-
-
-def line_text(nodes: Sequence[Node]) -> str:
-    """Return the last moves of nodes one after another, with their marks and numbers: `X3 a2 O4 b3`; none is broken."""
-    return " ".join(move_text(node).replace(" ", JOINT) for node in nodes)
+def moves_text(node: Node, path: Sequence[Move], before: int = 0) -> str:
+    """Return moves with their numbers, `3. a2 4. b3`, after `before` others."""
+    return " ".join(numbered(map(node.tree.played.move_name, path), before + 1))
 
 
 def boards_text(lines: Sequence[Sequence[Node]], size: Size, palette: Palette) -> Text:
-    """Return the positions of nodes as boards, in the largest form that fits into a size; a click on one goes there.
+    """Return the positions of nodes as boards, in the largest form that fits into a size.
 
     Each line of several nodes has its own row, as far as it fits; lines of one node are rows together.
     """
     nodes, text = [node for line in lines for node in line], Text()
-    boxes = reached_boxes(nodes)
-    for form in (FRAMED, BARE, TIGHT):
-        count = per_row(boxes, size.width, form)
-        chunks = [nodes[first : first + count] for first in range(0, len(nodes), count)]
-        rows = chunks if len(nodes) == len(lines) else [line[:count] for line in lines]
-        widest = max((box_width(box, form) for box in boxes), default=1)
-        text = Text("\n", no_wrap=True).join(_row_of_boards(row, widest, palette, form) for row in rows)
+    alone = len(nodes) == len(lines)
+    for form in (FRAMED, BARE, replace(BARE, captioned=False)):
+        first, rest = (
+            max((box_width(reached_box(node, ends=ends), form) for node in nodes), default=1) for ends in (True, alone)
+        )
+        count = 1 + max(0, size.width - first) // (rest + form.apart)
+        chunks = [nodes[start : start + count] for start in range(0, len(nodes), count)]
+        rows = chunks if alone else [line[:count] for line in lines]
+        text = Text("\n" if form.framed else "\n\n", no_wrap=True).join(
+            _row_of_boards(row, (first, rest), palette, form, alone=alone) for row in rows
+        )
         if text.plain.count("\n") < size.height:
             break
     return text
 
 
-def _row_of_boards(nodes: Sequence[Node], width: int, palette: Palette, form: BoxForm) -> Text:
-    drawn = [list(map(text_of, box_lines(box, width, palette, form))) for box in reached_boxes(nodes)]
-    for node, lines in zip(nodes, drawn, strict=True):
+def _row_of_boards(
+    nodes: Sequence[Node], widths: tuple[int, int], palette: Palette, form: BoxForm, *, alone: bool
+) -> Text:
+    """Return a row of boards, of which the first one says how the game ends, and each if it stands `alone`."""
+    drawn = []
+    for at, node in enumerate(nodes):
+        box = reached_box(node, ends=alone or not at)
+        lines = list(map(text_of, box_lines(box, widths[at > 0], palette, form)))
         for line in lines:
             line.apply_meta({"@click": f"screen.go_to({node.path})"})
+        drawn.append(lines)
     return Text("\n").join(map(Text(" " * form.apart).join, zip(*drawn, strict=True)))
 
 
@@ -150,11 +146,11 @@ def counted_endings(game: Game, games: Games, palette: Palette, width: int) -> T
     """Return a line for each ending: the number of games, their share, and a bar if it fits into `width`."""
     text, total = Text(no_wrap=True), games.total
     widest = max(COUNT, len(f"{total:,}") + 1)
-    for outcome in Outcome:
+    for outcome in SIGNS:
         count = games.ending(outcome)
         share = count / total if total else 0.0
-        text.append(f"{ending_name(game, outcome):<7}{count:>{widest},}  {percent_text(share):>7}")
-        room = width - widest - 18
+        text.append(f"{ending_name(game, outcome):<7}{count:>{widest},}  {percent_text(share):>6}")
+        room = width - widest - 17
         if room >= 4:
             text.append("  ").append(SIGNS[outcome] * round(share * room), ending_style(outcome, palette))
         text.append("\n")
@@ -163,30 +159,30 @@ def counted_endings(game: Game, games: Games, palette: Palette, width: int) -> T
 
 
 def node_text(node: Node, palette: Palette, width: int, gap: str = "\n\n") -> Text:
-    """Return the moves that lead to a node, its value, its numbers of games and nodes, and the best play from it.
+    """Return the moves that lead to a node, the best play from it and how it ends, and its numbers of games and nodes.
 
     `gap` separates the parts.
     """
     game = node.tree.played
-    text = Text(path_text(node, width) or "Before any move").append(gap)
+    text = Text(moves_text(node, node.path) or "Before any move").append(gap)
     if node.outcome is not None:
         winner = node.outcome.winner
         text.append("A draw." if winner is None else f"{game.mark(winner)} has won.", "bold")
         return text.append(f" The game is over after {counted_noun(len(node.path), 'move')}.")
     best = best_play(game, node.value)
-    text.append(best[0].upper() + best[1:], "bold").append(f" with best play.{gap}")
+    line = moves_text(node, [each.path[-1] for each in node.main_line], len(node.path))
+    text.append(best[0].upper() + best[1:], "bold").append(f" with best play: {line}{gap}")
     text.append_text(counted_endings(game, node.games, palette, width))
     widest = max(COUNT, len(f"{node.games.total:,}") + 1)
-    text.append(f"\n{'games':<7}{node.games.total:>{widest},}\n{'nodes':<7}{node.nodes:>{widest},}", palette.quiet)
-    if node.main_line:
-        text.append(f"{gap}Best play: ", "bold").append(line_text(node.main_line))
+    for name, count in (("games", node.games.total), ("nodes", node.nodes)):
+        text.append(f"\n{name:<7}{count:>{widest},}", palette.quiet)
     return text
 
 
 def statistics_text(tree: Tree, statistics: Statistics, palette: Palette, width: int) -> Text:
     """Return the figures of the whole tree."""
     game = tree.played
-    text = Text().append(f"{tree.game.title}, {REDUCTIONS[tree.reduction]}\n\n", palette.quiet)
+    text = Text()
     if tree.rules is TreeRules.PUBLISHED:
         right = tree_of(tree.game, TreeRules.CORRECT, tree.reduction).statistics()
         text.append("As published: ", "bold").append(f"{WHY}. ")
@@ -194,11 +190,11 @@ def statistics_text(tree: Tree, statistics: Statistics, palette: Palette, width:
     figures = (
         ("nodes", f"{statistics.nodes:,}"),
         ("leaves", f"{statistics.leaves:,}"),
-        ("mean length", f"{statistics.mean_length:.2f}"),
-        ("mean branching", f"{statistics.mean_branching:.2f}"),
+        ("moves a game", f"{statistics.mean_length:.2f}"),
+        ("moves a node", f"{statistics.mean_branching:.2f}"),
     )
     for name, figure in figures:
-        text.append(f"{name:<15}{figure:>10}\n")
+        text.append(f"{name:<14}{figure:>10}\n")
     beside = width >= BESIDE_FROM
     column = width // 2 - 2 if beside else width
     text.append("\n").append_text(counted_endings(game, statistics.games, palette, column))
@@ -226,7 +222,7 @@ def _by_ply(statistics: Statistics, palette: Palette, width: int) -> Text:
         ended = f"{games.total:,}" if games.total else "–"
         text.append(f"\n{ply:>4}{nodes:>{widest},}{ended:>{widest}}")
         if room >= 8:
-            text.append("  ").append(BAR * max(round(nodes / most * room), 1), palette.quiet)
+            text.append("  ").append(BAR * round(nodes / most * room), palette.quiet)
     return text
 
 
