@@ -1,6 +1,6 @@
 """Search: how minimax, alpha-beta and UCT find the value of a position, step by step."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import takewhile
 from typing import ClassVar, Final
@@ -18,12 +18,12 @@ from engine.analysis.lecture import EXAMPLES, Example
 from engine.game import BadText, Game, Position
 from engine.plural import counted_noun
 from engine.search import ORDERS, Search, search
-from engine.search_result import Algorithm, SearchResult
+from engine.search_result import Algorithm, SearchResult, Step
 from engine.stop import Stop
 from lab.memory.matchbox import board_box
 from lab.search import ALGORITHMS
 from lab.text.sanitise import plain
-from learners.uct.search import uct_steps
+from learners.uct.search import UctStep, uct_steps
 from tui.shell.dialog import Prompt
 from tui.shell.parts import ChoiceList, LiveText, Panel, Prose, entitle, fitting
 from tui.shell.screen import LabScreen
@@ -40,7 +40,6 @@ from tui.tree.search_text import (
     progress_text,
     step_text,
     uct_moves_text,
-    uct_progress_text,
     uct_step_text,
 )
 from tui.tree.search_view import SearchView
@@ -54,14 +53,15 @@ PLAYOUTS: Final = (100, 1000, 5000)
 FEW_MOVES: Final = 4
 MANY_MOVES: Final = 9
 """The maximum number of moves of the root that are listed, in a terminal of usual height and in a tall one."""
-PAST_STEPS: Final = 30
-"""The maximum number of earlier steps that are listed above the last one, where there is room."""
+STEPS_BEFORE: Final = 3
+STEPS: Final = 30
+"""The numbers of steps that are listed before the last one, and in all, where there is room."""
 MAX_WIDTH: Final = 80
 """The maximum width of the list of moves of UCT, in columns."""
 PACES: Final = (1, 3, 10, 30, 100)
 """The paces, in steps per second."""
 ORDER_NAMES: Final = {"ascending": "in order", "descending": "in reverse", "centre": "centre first"}
-LECTURE: Final = Binding.Group("The lecture", compact=True)
+LECTURE: Final = Binding.Group("Examples", compact=True)
 
 
 class SearchScreen(LabScreen):
@@ -96,7 +96,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         Binding("space", "run", "Run", tooltip="runs the search, or stops it"),
         Binding("home", "go_to(1)", "Begin", tooltip="goes to the start", show=False),
         Binding("end", "finish", "End", show=False),
-        Binding("N", "next_event", "Next event", tooltip="to the next turning point"),
+        Binding("N", "next_event", "Skip ahead", tooltip="to the next cut, or playout"),
         Binding("greater_than_sign", "pace(1)", "Faster", tooltip="goes on faster", key_display=">", show=False),
         Binding("less_than_sign", "pace(-1)", "Slower", tooltip="goes on slower", key_display="<", show=False),
         Binding("A", "next('algorithm')", "Algorithm", tooltip="changes the way to search", show=False),
@@ -137,7 +137,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
                     with entitle(Panel(id="search-side", classes="panel"), "The node"):
                         yield BoardView(self.rules, id="search-board")
                         yield Static("", id="search-counts", markup=False)
-                    with Panel(id="search-before", classes="panel"):
+                    with entitle(Panel(id="search-before", classes="panel"), "Steps"):
                         yield Static("", id="search-past", markup=False)
 
     def set_up(self) -> None:
@@ -210,8 +210,8 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         replay = self.replay
         step = self.query_one("#search-step", Static)
         step.update(self._step_text())
-        progress = uct_progress_text(replay) if isinstance(replay, UctReplay) else progress_text(replay)
-        entitle(step, f"Step {progress}", "`Home` `←` `→` `End` step · `N` next event")
+        event = "playout" if self.is_uct else "cut"
+        entitle(step, f"Step {progress_text(replay)}", f"`Home` `←` `→` `End` step · `N` next {event}")
         lines, run = self.query_one("#search-lines"), f"`Space` {'pauses' if self.timer else 'runs'}"
         entitle(lines, "Tree", fitting(lines, f"{run} · `<` `>` pace", run))
         boards = self.query_one(SearchView).draws_boards  # which stand beside their numbers
@@ -226,11 +226,12 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         replay, start, text = self.replay, self.rules.side(self.position), Text()
         if not self.query_one("#search-before").display:
             return text
-        past = range(replay.done - 1, max(0, replay.done - 1 - PAST_STEPS), -1)
-        entitle(self.query_one("#search-before"), "Steps before" if past else "Next steps")
-        for number in past or range(2, min(1 + PAST_STEPS, len(replay.steps)) + 1):
-            words = past_text(replay.steps[number - 1], self.depth, self.rules, start)
-            text.append(f"{words}\n", Style(dim=True, meta={"@click": f"screen.go_to({number})"}))
+        steps: Sequence[Step | UctStep] = replay.steps
+        first = max(1, replay.done - STEPS_BEFORE)
+        for number, step in enumerate(steps[first - 1 : first - 1 + STEPS], first):
+            words, here = past_text(step, self.depth, self.rules, start), number == replay.done
+            style = Style(bold=here, dim=not here, meta={"@click": f"screen.go_to({number})"})
+            text.append(f"{'▸' if here else ' '} {words}\n", style)
         return text
 
     def _counts(self) -> Text:

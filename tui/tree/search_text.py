@@ -32,8 +32,8 @@ VALUE_WIDTH: Final = 8
 """The width of a value, in columns."""
 SEARCH_HEADS: Final = f"{'window':>{NOTE_WIDTH}}  {'value':>{VALUE_WIDTH}}"
 """The headings of the columns to the right of the nodes."""
-COUNT_WIDTH: Final = 11
-"""The width of the counts of one algorithm, in columns."""
+COUNT_WIDTHS: Final = (10, 12)
+"""The widths of the counts of the two algorithms, in columns."""
 
 
 def value_text(value: int | None, depth: int | None, game: Game) -> str:
@@ -155,9 +155,9 @@ def _skip_text(step: Step, depth: int | None, game: Game, start: Side) -> str:
     )
 
 
-def progress_text(replay: Replay) -> str:
+def progress_text(replay: Replay | UctReplay) -> str:
     whole = f"{len(replay.steps):,}{'' if replay.whole else '+'}"
-    return f"{replay.done:,} of {whole} · {replay.skipped:,} skipped"
+    return f"{replay.done:,} of {whole}"
 
 
 def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm, *, whole: bool) -> Text:
@@ -169,9 +169,9 @@ def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm, *, wh
         return Text("Counting both …", "dim")
     results = [both[each] for each in Algorithm]
     names = 10 if whole else 8
-    text = Text(" " * names, no_wrap=True)
-    for each in Algorithm:
-        text.append(f"{ALGORITHMS[each]:>{COUNT_WIDTH}}", "bold" if each is shown else "dim")
+    text = Text(no_wrap=True).append(f"{'in all':<{names}}", "dim")
+    for each, width in zip(Algorithm, COUNT_WIDTHS, strict=True):
+        text.append(f"{ALGORITHMS[each]:>{width}}", "bold" if each is shown else "dim")
     values = [value_text(found.value, found.depth, found.game) for found in results]
     rows = [
         *([("value", values)] if whole else []),
@@ -182,11 +182,11 @@ def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm, *, wh
     ]
     for name, cells in rows:
         text.append(f"\n{name:<{names}}", "dim")
-        for cell, each in zip(cells, Algorithm, strict=True):
-            text.append(f"{cell:>{COUNT_WIDTH}}", "bold" if each is shown else "")
+        for cell, each, width in zip(cells, Algorithm, COUNT_WIDTHS, strict=True):
+            text.append(f"{cell:>{width}}", "bold" if each is shown else "")
     if whole:
         line = " ".join(map(both[shown].game.move_name, both[shown].line))
-        text.append(f"\n{'best play':<{names}}", "dim").append(line.rjust(COUNT_WIDTH * len(results)))
+        text.append(f"\n{'best play':<{names}}", "dim").append(line.rjust(sum(COUNT_WIDTHS)))
     return text
 
 
@@ -300,11 +300,6 @@ def _random_text(step: UctStep, game: Game) -> str:
 def _outcome_text(game: Game, outcome: Outcome | None) -> str:
     winner = None if outcome is None else outcome.winner
     return "it is a draw" if winner is None else f"{game.mark(winner)} wins"
-
-
-def uct_progress_text(replay: UctReplay) -> str:
-    whole = f"{len(replay.steps):,}{'' if replay.whole else '+'}"
-    return f"{replay.done:,} of {whole}"
 
 
 def uct_moves_text(replay: UctReplay, game: Game, limit: int, width: int) -> Text:

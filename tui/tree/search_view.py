@@ -162,7 +162,7 @@ class SearchView(CursorView, inherit_bindings=False):
             Segment(f"{value:>{VALUE_WIDTH if right else max(room, len(value) + 1)}}", style),
         ]
         if selected:
-            parts[1] = Segment(parts[1].text, Style(reverse=True, bold=True) if self.has_focus else ground_of(self))
+            parts[1] = Segment(parts[1].text, ground_of(self))
         return parts
 
     def _beside_board(self, game: Game, path: MoveSequence, part: int, width: int, *, selected: bool) -> list[Segment]:
@@ -176,7 +176,7 @@ class SearchView(CursorView, inherit_bindings=False):
         if part == middle:
             name, side = f" {move_name(game, self._start, path)} ", self._name_style(path, palette, skipped=skipped)
             if selected:
-                side = Style(reverse=True, bold=True) if self.has_focus else ground_of(self)
+                side = ground_of(self)
             words = value if skipped or value in VERDICT.values() else f"worth {value}" if known else ""
             node = self.replay.seen.get(path)
             told = counted_noun(node.visits, "visit") if isinstance(node, UctNode) else note.strip()

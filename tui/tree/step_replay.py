@@ -130,10 +130,6 @@ class Replay(StepReplay[Step, VisitedNode]):
         """Return the value of `done` just after the next skipped subtree; `None` if there is none."""
         return done_after_next(self, lambda step: step.kind is StepKind.SKIP)
 
-    @property
-    def skipped(self) -> int:
-        return sum(seen.cut is not None for seen in self.seen.values())
-
 
 class UctReplay(StepReplay[UctStep, UctNode]):
     """A search by UCT, whose tree grows in many places: its lines are the nodes that have joined it."""

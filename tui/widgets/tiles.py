@@ -360,9 +360,13 @@ def shade_of(widget: Widget, share: float) -> Style:
 
 
 def ground_of(widget: Widget) -> Style:
-    """Return the style for the selection in a widget without focus, in the current theme."""
-    colour = widget.app.theme_variables["primary-muted"]
-    return Style(reverse=True) if "ansi" in colour else Style(bgcolor=colour)
+    """Return the style for the selection in a widget, in the current theme."""
+    lit = widget.has_focus
+    colour = widget.app.theme_variables["primary" if lit else "primary-muted"]
+    if "ansi" in colour or widget.app.no_color:
+        return Style(reverse=True, bold=lit)
+    text = Color.parse(colour).get_contrast_text(1).rich_color if lit else None
+    return Style(bgcolor=colour, color=text, bold=lit or None)
 
 
 @cache

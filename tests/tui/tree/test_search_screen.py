@@ -153,7 +153,7 @@ async def test_the_introduction_before_the_first_step_is_not_cut_and_the_board_l
         words = pilot.text_of("#search-step")
         assert "At the limit it counts" in words
         await pilot.until(lambda: words.split()[-1] in pilot.screen_text)
-        assert re.search("Minimax Alpha-beta.*\\n.*nodes", pilot.screen_text)
+        assert re.search("Minimax +Alpha-beta.*\\n.*nodes", pilot.screen_text)
 
 
 def test_values_are_written_in_short_form():
