@@ -32,7 +32,7 @@ from tui.widgets.tiles import shade_of, theme_colour
 LARGEST: Final = 6
 """The maximum number of lines of a cell."""
 MIN_CELL: Final = 7
-"""The minimum width of a cell, in columns: enough for `[>99.9*]`."""
+"""The minimum width of a cell, in columns: enough for `▌>99.9*▐`."""
 SHORT_CELL: Final = 4
 """The minimum width of a cell where only whole per cents fit: enough for `>99*`."""
 CURVE_FROM: Final = (12, 5)
@@ -238,21 +238,20 @@ class SweepMap(Widget, can_focus=True):
         """Return the lines of a cell: its number, and below it the curve if there is room."""
         width, height, chosen = self._cell_width, self._cell_height, (row, column) == self.cursor
         text, style = self._sign(row, column)
-        plain = style + Style(underline=False)
-        lines = [Text(" " * width, plain) for _ in range(height)]
+        lines = [Text(" " * width, style) for _ in range(height)]
         curves = self._has_curves
         at = min(1, height // 2) if curves else (height - 1) // 2
-        lines[at] = Text(f"{text:^{width}}", style if height == 1 else plain)
+        lines[at] = Text(f"{text:^{width}}", style)
         if curves:
             for number, curve in enumerate(self._curve(row, column, width - 4, height - 3), 2):
-                lines[number] = Text("  ", plain).append_text(curve).append("  ", plain)
-                lines[number].stylize_before(plain)
+                lines[number] = Text("  ", style).append_text(curve).append("  ", style)
+                lines[number].stylize_before(style)
         if chosen and width >= MIN_CELL and self.heat is not None and self.heat.shares:
             edge = Style(color=theme_colour(self, "role-lit"), bold=True)
-            lines = [Text("▌", plain + edge).append_text(line[1:-1]).append("▐", plain + edge) for line in lines]
+            lines = [Text("▌", style + edge).append_text(line[1:-1]).append("▐", style + edge) for line in lines]
             if height >= FRAMED_FROM:  # the first line and the last one are empty
-                lines[0] = Text(f"▛{'▀' * (width - 2)}▜", plain + edge)
-                lines[-1] = Text(f"▙{'▄' * (width - 2)}▟", plain + edge)
+                lines[0] = Text(f"▛{'▀' * (width - 2)}▜", style + edge)
+                lines[-1] = Text(f"▙{'▄' * (width - 2)}▟", style + edge)
         return lines
 
     def _curve(self, row: int, column: int, columns: int, rows: int) -> list[Text]:
@@ -279,8 +278,8 @@ class SweepMap(Widget, can_focus=True):
             style = shade_of(self, FAINTEST + (1 - FAINTEST) * self.heat.level(share))
             style += Style(bold=False) if style.bgcolor else Style(reverse=False)  # a reversed cell would glare
         if (row, column) == self.cursor:
-            chosen = Style(bold=True, dim=False, underline=self.has_focus, reverse=True if short else None)
-            return text if short else f"[{text}]", style + chosen
+            chosen = Style(bold=True, dim=False, reverse=True if short else None)
+            return text if short or self.heat.shares else f"[{text}]", style + chosen  # else it has a frame
         return text, style
 
     def action_move(self, rows: int, columns: int) -> None:

@@ -182,11 +182,10 @@ class SweepView(Horizontal):
         self._show_cell_curves(findings, log=log)
 
     def _fitting(self, text: str) -> str:
-        """Leave out the last sentence, then what follows `;`, if the text would be longer than its two lines."""
-        room = 2 * self._room - SLACK
-        for mark in (". ", "; "):
-            if len(text) > room and mark in text:
-                text = f"{text[:-1].rpartition(mark)[0]}."
+        """Leave out the last sentences as long as the text is longer than its two lines, or one on a low screen."""
+        room = self._room if self.screen.has_class("-low") else 2 * self._room - SLACK
+        while len(text) > room and ". " in text:
+            text = f"{text[:-1].rpartition('. ')[0]}."
         return text
 
     @property
