@@ -53,7 +53,7 @@ MEANINGS = {
     "K": {"Back up"},
     "L": {"Scale"},
     "M": {"Main line"},
-    "N": {"Next event", "Next mistake"},
+    "N": {"Skip ahead", "Next mistake"},
     "O": {"Order"},
     "P": {"Open"},
     "Q": {"Exercises"},
