@@ -27,6 +27,7 @@ from tui.widgets.board_shape import (
     STONE,
     USUAL_LEAST,
     board_size,
+    gutter,
     largest_cell,
     mark_lines,
     middle_of,
@@ -168,10 +169,9 @@ class BoardView(Widget, Background, can_focus=True):
 
     def show(self, game: Game, position: Position) -> None:
         """Draw a position; the game may differ from the one before."""
-        if game is not self.game:
-            self.game = game
-            self.cursor = middle_of(game)
-        self.position = position
+        begins = game is not self.game
+        self.game, self.position = game, position
+        self.cursor = middle_of(game) if begins else self.cursor
         self._count()
         self.refresh()
 
@@ -266,7 +266,7 @@ class BoardView(Widget, Background, can_focus=True):
                 f"{'' if column in walls(self.game) else chr(ord('a') + column):^{after - start - 1}} "
                 for column, (start, after) in enumerate(pairwise(starts(self.game, width)))
             )
-            segments = [Segment(" " * GUTTER + letters, self._style("hint"))]
+            segments = [Segment(" " * gutter(self.game) + letters, self._style("hint"))]
         else:
             segments = []
         strip = Strip([Segment(" " * left), *segments])
@@ -281,6 +281,17 @@ class BoardView(Widget, Background, can_focus=True):
     def notify_style_update(self) -> None:
         self._styles.clear()
         super().notify_style_update()
+
+    def _standing(self) -> list[int]:
+        """Return the squares on which the cursor can stand: in heaps, those with a stone."""
+        cells = self.game.board.cells(self.position)
+        stones = [square for square, piece in enumerate(cells) if piece is not None]
+        return stones if stones and self.game.board.heaps else [*range(len(cells))]
+
+    def validate_cursor(self, square: int) -> int:
+        columns = self.game.board.columns
+        row, column = divmod(square, columns)
+        return min(self._standing(), key=lambda each: (abs(each // columns - row), abs(each % columns - column)))
 
     def watch_cursor(self, before: int, after: int) -> None:
         """Redraw some squares, not the whole board: the cursor moves as fast as its key repeats."""
@@ -300,9 +311,13 @@ class BoardView(Widget, Background, can_focus=True):
     def _numbered(self) -> Sequence[int]:
         """Return the squares that the digits pick, in order: all squares, or if they are too many, those of one row.
 
-        That is the row of the cursor, or the nearest row in which a square can be picked.
+        That is the row of the cursor, or the nearest row in which a square can be picked. In a heap, a digit picks the
+        stone with which as many go.
         """
         columns, rows = self.game.board.columns, self.game.board.rows
+        if self.game.board.heaps:
+            row = self.cursor // columns
+            return [square for square in reversed(self._standing()) if square // columns == row]
         if rows * columns <= len("123456789"):
             return range(rows * columns)
         here = self.cursor // columns
@@ -331,17 +346,16 @@ class BoardView(Widget, Background, can_focus=True):
         gaps = walls(self.game)
         line = " " if self.game.board.heaps else "─"
         parts = [" " * GAP if column in gaps else line * width for column in range(self.game.board.columns)]
-        return (
-            " " * GUTTER + parts[0] + "".join(f"{self._between(at, '┼')}{part}" for at, part in enumerate(parts[1:], 1))
-        )
+        joined = "".join(f"{self._between(at, '┼')}{part}" for at, part in enumerate(parts[1:], 1))
+        return " " * gutter(self.game) + parts[0] + joined
 
     def _between(self, column: int, line: str) -> str:
         """Return the text left of a column: a line, or a space between two boards and between stones."""
         return " " if self.game.board.heaps or {column - 1, column} & walls(self.game) else line
 
     def _row(self, row: int, inner: int, width: int, height: int) -> list[Segment]:
-        digit = f"{self.game.board.rows - row} " if inner == height // 2 else " " * GUTTER
-        segments = [Segment(digit, self._style("hint"))]
+        number = f"{self.game.board.rows - row} " if inner == height // 2 else ""
+        segments = [Segment(number.ljust(GUTTER)[: gutter(self.game)], self._style("hint"))]
         cells = self.game.board.cells(self.position)
         for column in range(self.game.board.columns):
             square = row * self.game.board.columns + column
@@ -367,8 +381,8 @@ class BoardView(Widget, Background, can_focus=True):
         if "last" in grounds and inner == 0 and right == " " and len(text) >= LEAST_MARKED:
             ends[1] = Segment(LAST, faint)
         inside = [
-            Segment(part, style + Style(reverse=True) if part.isdigit() else style)
-            for part in (ENGRAVED.split(middle) if self.game.board.heaps else [middle])
+            Segment(part, style + Style(reverse=True) if nth % 2 else style)
+            for nth, part in enumerate(ENGRAVED.split(middle) if self.game.board.heaps else [middle])
         ]
         return [ends[0], *inside, ends[1]] if middle else [Segment(text, style)]
 
@@ -452,11 +466,12 @@ class BoardView(Widget, Background, can_focus=True):
         square = self.square_at(event.x, event.y)
         if square is not None:
             self.cursor = square
-            self.action_pick()
+            self.post_message(self.Picked(square, entered=True))
 
     def action_move(self, down: int, right: int) -> None:
         row, column = divmod(self.cursor, self.game.board.columns)
-        row, column = (row + down) % self.game.board.rows, (column + right) % self.game.board.columns
+        rows = sorted({square // self.game.board.columns for square in self._standing()})
+        row, column = rows[(rows.index(row) + down) % len(rows)], (column + right) % self.game.board.columns
         if column in walls(self.game):
             column += right
         self.cursor = row * self.game.board.columns + column

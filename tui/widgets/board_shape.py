@@ -1,4 +1,4 @@
-"""The shape of a large board: the size of its squares, where its columns begin, and its marks in half blocks."""
+"""The shape of a large board: the size of its squares, where its columns begin, and its marks in blocks."""
 
 from collections.abc import Callable
 from functools import cache
@@ -31,7 +31,8 @@ WALL: Final = "|"
 GAP: Final = 1
 """The columns of a gap between two boards, besides those of the lines at its sides."""
 GUTTER: Final = 2
-"""The columns left of the board, for the numbers of the rows. One line below it has the letters of the columns."""
+"""The columns left of the board, for the numbers of the rows, unless pieces fall: then a move is only a column. One
+line below the board has the letters of the columns."""
 
 
 def middle_of(game: Game) -> int:
@@ -48,10 +49,15 @@ def walls(game: Game) -> frozenset[int]:
     )
 
 
+def gutter(game: Game) -> int:
+    """Return the columns left of a board."""
+    return GUTTER * (game.board.heaps or not game.board.discs)
+
+
 def starts(game: Game, width: int) -> list[int]:
     """Return where each column of squares begins, and at last where another one would, for squares of `width`."""
     widths = (GAP if column in walls(game) else width for column in range(game.board.columns))
-    return [*accumulate((each + 1 for each in widths), initial=GUTTER)]
+    return [*accumulate((each + 1 for each in widths), initial=gutter(game))]
 
 
 def board_size(game: Game, width: int, height: int) -> Size:
@@ -74,7 +80,8 @@ DISCS: Final = ("●", "○")
 """The discs of the two sides."""
 STONE: Final = "•"
 """A stone of a heap where there is room for air around it; elsewhere it is a disc."""
-HALVES: Final = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
+QUARTERS: Final = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
+"""The block of each set of quarters: 1 for the upper left one, 2 for the upper right one, then 4 and 8 below."""
 FILLED: Final = 0.9
 """The share of the width and height of its square that a shape fills."""
 
@@ -102,7 +109,7 @@ def disc(x: float, y: float) -> bool:
 
 def hollow_disc(x: float, y: float) -> bool:
     """Return a disc with a hole, so that the two sides differ without colours."""
-    return disc(x, y) and hypot(x, y) > 0.65
+    return disc(x, y) and hypot(x, y) > 0.6
 
 
 def stone(x: float, y: float) -> bool:
@@ -128,8 +135,10 @@ LETTERS: Final = {"X": cross, "O": ring}
 large one."""
 SHAPES: Final[dict[str, Shape]] = {"W": pointed_pawn, "B": pawn, DISCS[0]: disc, DISCS[1]: hollow_disc, STONE: stone}
 """The shape of each mark. A mark without one is drawn as its letter."""
+SMALL: Final = {"X": (("▚▞", "▞▚"), ("▀▄▀", "▄▀▄")), "O": (("▛▜", "▙▟"), ("█▀█", "█▄█"))}
+"""Letters in squares of two lines: where the number of columns is even, and where it is odd."""
 ROUND: Final = frozenset([*DISCS, STONE])
-"""The marks in which a half block alone in its row, of ink or of a hole, would look like a spike."""
+"""The marks that are drawn in quarter blocks, since in half blocks a small disc looks like a plus sign."""
 LEAST: Final = dict.fromkeys(DISCS, (4, 2))
 """The columns and lines that a shape needs, if that is not `USUAL_LEAST`."""
 USUAL_LEAST: Final = 7, 3
@@ -145,19 +154,23 @@ def mark_lines(mark: str, width: int, height: int, *, solid: bool = False) -> tu
     least_width, least_height = LEAST.get(mark, USUAL_LEAST)
     if mark == STONE and height < least_height:
         return mark_lines(DISCS[0], width, height, solid=solid)
+    if mark in SMALL and height == 2 and width > height and not solid:
+        return tuple(line.center(width) for line in SMALL[mark][width % 2])
     if mark not in {*SHAPES, *LETTERS} or width < least_width or height < least_height:
         return tuple(mark.center(width) if row == height // 2 else " " * width for row in range(height))
     pixels, side = 2 * (height - (height > least_height) - height // 7), FILLED * min(width, 2 * height)
+    least_ink = 2 if height >= USUAL_LEAST[1] else 3  # quarters of a whole block: in a small ring, its hole stays open
+    apart = 0.5 if mark in ROUND else 0.0  # of two points in a half block: from its middle to theirs
 
-    def inked(column: int, pixel: int) -> bool:
-        x, y = 2 * column + 1 - width, 2 * pixel + 1 - 2 * height
+    def inked(column: int, line: int, quarter: int) -> bool:
+        x = 2 * column + 1 - width + (apart if quarter % 2 else -apart)
+        y = 2 * (2 * line + quarter // 2) + 1 - 2 * height
         if mark in LETTERS:
             return abs(y) < pixels and abs(x) <= pixels and LETTERS[mark](x / (pixels + 1), y / pixels, pixels)
         return SHAPES[mark](x / side, y / side)
 
-    rows = ["".join(" #"[inked(column, pixel)] for column in range(width)) for pixel in range(2 * height)]
-    if mark in ROUND:
-        rows = [row.replace("# #", "###") if row.count("#") > 1 else " " * width for row in rows]
-    halves = (zip(*pair, strict=True) for pair in zip(rows[::2], rows[1::2], strict=True))
-    inks = ([(a == "#", b == "#") for a, b in row] for row in halves)
-    return tuple("".join(HALVES[(any(ink),) * 2 if solid else ink] for ink in row) for row in inks)
+    def block(column: int, line: int) -> str:
+        ink = sum(inked(column, line, quarter) << quarter for quarter in range(4))
+        return QUARTERS[15 * (ink.bit_count() >= least_ink) if solid else ink]
+
+    return tuple("".join(block(column, line) for column in range(width)) for line in range(height))
