@@ -356,6 +356,10 @@ class Game(ABC):
     def move_name(self, move: Move) -> str:
         """Return the move's name, as in chess: column letter from the left, row digit from the bottom, such as `b2`."""
 
+    def move_words(self, position: Position, move: Move) -> str:
+        """Return how a sentence calls a move: by its name, or as `2 of heap 1` or `a1 to a2`."""
+        return self.move_name(move)
+
     def parse_move(self, position: Position, text: str) -> Move:
         """Return the legal move of this name. Raises `BadText`; `IllegalMove` if the move is illegal here."""
         wanted = text.strip().lower()

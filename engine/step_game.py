@@ -37,6 +37,9 @@ class StepGame(GridGame):
         """Return the names of both squares, such as `a1a2`, or of the square on which a piece is placed."""
         return "".join(self.grid.names[square] for square in self.board.squares(self.start, move))
 
+    def move_words(self, position: Position, move: Move) -> str:
+        return " to ".join(self.grid.names[square] for square in self.board.squares(position, move))
+
     def is_move_name(self, text: str) -> bool:
         """Return whether `text` names two squares; a game in which pieces are also placed must accept single ones."""
         return text[:2] in self.grid.names and text[2:] in self.grid.names

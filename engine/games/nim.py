@@ -59,6 +59,10 @@ class Nim(GridGame):
     def moves(self, position: Position) -> tuple[Move, ...]:
         return tuple(squares_of(position & self.full))
 
+    def move_words(self, position: Position, move: Move) -> str:
+        taken = (position ^ self.after(position, move)) & self.full
+        return f"{taken.bit_count()} of heap {len(self.heaps) - move // self.grid.columns}"
+
     def after(self, position: Position, move: Move) -> Position:
         end = (move // self.grid.columns + 1) * self.grid.columns
         return position & ~((1 << end) - (1 << move)) ^ 1 << 2 * self.size

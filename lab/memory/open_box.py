@@ -68,7 +68,7 @@ def open_box(
     squares = {
         thought.move: OpenSquare(
             square_of(thought, drawn=thought.move == drawn and (thought.beads is None or drawn not in lost)),
-            game.move_name(thought.move),
+            game.move_words(position, thought.move),
             thought.words,
             thought.words.removeprefix("failure ") if thought.drawing is Depiction.STRUCK else thought.symbol,
             thought.chance,
@@ -150,7 +150,9 @@ def groups_of(
 
 def _heading(player: Player, position: Position, drawn: Move | None) -> tuple[str, str, bool]:
     """Return the title of the open box, how often it was opened, and whether the memory holds a symmetric twin."""
-    title = "What it knows here" if drawn is None else f"What it knew when it played {player.game.move_name(drawn)}"
+    title = "What it knows here"
+    if drawn is not None:
+        title = f"What it knew when it played {player.game.move_words(position, drawn)}"
     if not isinstance(player, Learner) or player.spec.parameters:
         return title, "", False
     turned, edge = False, shared_card(player, position) if merges(player) else None

@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from engine.plural import signed_text
 from lab.memory.matchbox import SquareKind
 from lab.memory.open_box import OpenBox, OpenSquare, stages
 from lab.text.columns import cut
@@ -32,7 +33,7 @@ MOST_LINES: Final = 3
 AIR: Final = 1
 """The lines between the frame and the box."""
 NAME: Final = 6
-"""The columns of the name of a move below the board."""
+"""The minimum columns of the name of a move below the board."""
 
 Line = list[Segment]
 
@@ -43,7 +44,8 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
     rows = max(1, len(box.squares) // box.columns)  # there may be no board above the moves
     room = height - len(box.below) - bool(box.below)
     cell = (width - box.columns + 1) // box.columns
-    ruled = min(2, room // rows) <= (room - rows + 1) // rows
+    least = 2 if cell > NARROW or any(square.beads for square in box.squares) else 1  # a bar needs more columns
+    ruled = min(least, room // rows) <= (room - rows + 1) // rows
     each = max(1, (room - (rows - 1) * ruled) // rows)
     if box.below:  # the board has no words in its squares
         each = min(each, MOST_LINES)
@@ -68,11 +70,13 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
                 line += [Segment("┊", palette.frame), *part]
             lines.append(line)
     if box.below:
-        numbers = _numbers(box.below, width - NAME - 2)
+        name = max(NAME, *(len(move.move) + 1 for move in box.below))
+        numbers = _numbers(box.below, width - name - 2)
         longest = max(map(len, numbers))
         numbers = [f"{number:>{longest}}" for number in numbers]  # so that all bars have one scale
+        named = [replace(move, move=f"{move.move:<{name}}") for move in box.below]
         lines += [[]] * bool(lines)
-        lines += [_move_line(*each, width, palette, most) for each in zip(box.below, numbers, strict=True)]
+        lines += [_move_line(*each, width, palette, most) for each in zip(named, numbers, strict=True)]
     return lines[:height]
 
 
@@ -141,7 +145,7 @@ def _ways(square: OpenSquare) -> list[str]:
         return ["  ".join(filter(None, (words, chance))), words, brief, short, last]
     count = f"{square.beads:,}" if square.beads else "–"  # 0 looks like a nought
     noun = "bead" if square.beads == 1 else "beads"
-    gain = f"{square.gained:+}".replace("-", "−") if square.gained else ""
+    gain = signed_text(square.gained) if square.gained else ""
     longest = f"{count if square.beads else 'no'} {noun}"
     ways = [(longest, chance, gain), (count, chance, gain), (count, chance), (count,)]
     return ["  ".join(filter(None, way)) for way in ways]
@@ -182,10 +186,10 @@ def _beads(square: OpenSquare, width: int, height: int, palette: Palette, most: 
 
 
 def _move_line(square: OpenSquare, number: str, width: int, palette: Palette, most: int) -> Line:
-    """Return a move below the board: its name, what lies there, and its number."""
-    room = max(0, width - NAME - len(number) - 2)
+    """Return a move below the board: its name, as wide as all names, what lies there, and its number."""
+    room = max(0, width - len(square.move) - len(number) - 2)
     drawing = _drawing(square, room, 1, palette, most)
-    line = [Segment(f"{square.move:<{NAME}}", palette.share if square.look.drawn else palette.quiet)]
+    line = [Segment(square.move, palette.share if square.look.drawn else palette.quiet)]
     line += drawing[0] if drawing else []
     line.append(Segment(" " * max(1, width - len(number) - sum(len(part.text) for part in line))))
     return [*line, Segment(number, _number_style(square, palette))]
