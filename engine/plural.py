@@ -1,4 +1,4 @@
-"""Counts with English nouns, and lists of words."""
+"""Counts with English nouns, lists of words, and numbers with a sign."""
 
 from collections.abc import Sequence
 
@@ -45,3 +45,8 @@ def counted_label(count: int, label: str) -> str:
     noun, _, rest = label.partition(" ")
     one = noun.removesuffix("es") if noun.endswith(("xes", "ches")) else noun.removesuffix("s")
     return f"{count:,} {one if count == 1 else noun}{' ' * bool(rest)}{rest}"
+
+
+def signed_text(number: int) -> str:
+    """Return a number with its sign: `+2`, `−1,200`, `0`."""
+    return f"{number:+,}".replace("-", "−") if number else "0"

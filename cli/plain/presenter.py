@@ -8,14 +8,13 @@ from typing import Final
 from cli.shared.board_text import board
 from engine.game import Game, Move, Position
 from engine.match import Match
-from engine.plural import listed
+from engine.plural import listed, signed_text
 from lab.board.event_sentences import Commands, effect_text, event_sentences, lesson_lines
 from lab.board.events import Event, GameEnded, MovePlayed, SaveLearned, Seated, Step, Task
 from lab.board.opponents import Levels
 from lab.board.table import Table
 from lab.board.teaching import Lesson
 from lab.review.finished_games import amount_text, player_text, short_names
-from lab.text.numbers import signed_text
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON
 

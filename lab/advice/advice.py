@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from engine.analysis.debrief import Turn, assess, winning_forks
 from engine.analysis.rating import RatedMove, best_of, horizon_of, rate_moves
 from engine.game import Game, Move, Outcome, Position, Side
-from engine.plural import in_moves, listed, own_moves
+from engine.plural import in_moves, listed, own_moves, signed_text
 from engine.stop import Stop, never
 from engine.tactics import forks, row_of, threats
 
@@ -85,10 +85,10 @@ def win_text(plies: int) -> str:
 
 
 def rated_move_text(rated_move: RatedMove) -> str:
-    """Return what a move leads to: `wins in 2 moves`, `draws`, `looks +2`."""
+    """Return what a move leads to: `wins in 2 moves`, `draws`, `value +2`."""
     match rated_move.value:
         case None:
-            return f"looks {rated_move.estimate:+}" if rated_move.estimate else "looks even"
+            return f"value {signed_text(rated_move.estimate)}"
         case 0:
             return "draws"
         case worth:
@@ -173,7 +173,9 @@ def effect_text(game: Game, turn: Turn) -> str:
     elif turn.played.value == 0:
         parts.append("keeps the draw")
     elif not parts:
-        parts.append(f"looks best ({turn.played.estimate:+})" if turn.played.estimate else "looks as good as any")
+        parts.append(
+            f"looks best ({signed_text(turn.played.estimate)})" if turn.played.estimate else "looks as good as any"
+        )
     effects = f"{listed(parts, 'and')}."
     losing = traps(game, after) if game.numbered and turn.played.value == 0 else 0
     if losing:

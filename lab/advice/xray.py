@@ -10,6 +10,7 @@ from engine.game import Game, Side
 from learners.core.player import Player
 from learners.core.save_ref import short_label
 from learners.players.plain import RandomPlayer
+from learners.players.registry import player_title
 
 OFF: Final = "off"
 MIND: Final = "mind"
@@ -38,7 +39,7 @@ class Lens:
         if self.kind == THREATS:
             return "no square wins later yet" if bare else "squares that win later"
         if self.player is not None:
-            name = short_label(self.player.label)
+            name = short_label(player_title(self.player.label))
             if self.answers is None:
                 return f"what {name} would play"
             at_random = f"{name} plays at random as {game.mark(self.answers)}"

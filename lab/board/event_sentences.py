@@ -17,6 +17,7 @@ from lab.text.sanitise import plain
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from learners.core.save_ref import short_label
+from learners.players.registry import player_title
 
 MAX_LINES: Final = 5
 """The maximum number of lines that the changes of one game take."""
@@ -166,8 +167,8 @@ def one_line(error: object) -> str:
 
 
 def seat_name(seat: Player | None) -> str:
-    """Return the name of a player at the board: `you`, or the label of the machine without `save:`."""
-    return "you" if seat is None else short_label(seat.label)
+    """Return the name of a player at the board: `you`, `Alpha-beta 4`, or the name of a save."""
+    return "you" if seat is None else short_label(player_title(seat.label))
 
 
 def refusal_text(game: Game, position: Position, square: int) -> str:
@@ -178,6 +179,4 @@ def refusal_text(game: Game, position: Position, square: int) -> str:
         return f"{name} cannot be played here"
     if placing or piece.side is None:
         return f"{name} is taken"
-    return f"what stands on {name} " + (
-        "cannot move now" if piece.side is side else f"belongs to {game.mark(piece.side)}"
-    )
+    return f"{name} cannot move now" if piece.side is side else f"{name} belongs to {game.mark(piece.side)}"

@@ -5,10 +5,10 @@ from textwrap import wrap
 from typing import Final
 
 from engine.game import Game, Move, Position
-from engine.plural import counted_noun
+from engine.plural import counted_noun, signed_text
 from engine.stop import Stop, never
 from lab.text.columns import columns, cut
-from lab.text.numbers import count_text, percent_text, signed_text, spark
+from lab.text.numbers import count_text, percent_text, spark
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot

@@ -28,11 +28,6 @@ def rounds_text(count: int, noun: str) -> str:
     return f"{short_count(count)} {plural(noun, count)}"
 
 
-def signed_text(count: int) -> str:
-    """Return a gain or a loss: `+3`, `−1`."""
-    return f"{count:+,}".replace("-", "−")
-
-
 def rate_text(per_second: float, noun: str = "") -> str:
     """Return a rate per second: `0.1/s`, `12.4M/s`, `12.4M games/s`; a dash if it is not known yet (0)."""
     of = f" {plural(noun, 2)}/s" if noun else "/s"

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.evaluate import Policy, uniform_policy
 from engine.game import Game, Move, Position, Side
-from engine.plural import counted_label, counted_noun
+from engine.plural import counted_label, counted_noun, signed_text
 from engine.search import Search
 from engine.search_result import Algorithm, RootMove, SearchResult
 from engine.space import RUNNING
@@ -67,16 +67,14 @@ class MinimaxPlayer(Searcher[SearchResult]):
         return Choice(chosen.move, self._reason(found, chosen, len(best)))
 
     def _reason(self, found: SearchResult, chosen: RootMove, ties: int) -> str:
-        game = self.game
-        among = f", one of {ties} as good" if ties > 1 else ""
-        depth = f" {counted_noun(self.depth, 'move')} ahead" if self.depth else ""
-        words, value = self._words(found, chosen), self._own_value(found, chosen)
-        if value and self._is_estimate(chosen):
-            words = f"looks {'good' if value > 0 else 'bad'} for it ({value:+})"
-        looked = f"it looked at {counted_noun(found.nodes, 'position')}{depth}"
+        estimated, words = self._is_estimate(chosen), self._words(found, chosen)
+        leads = f"its {words.replace('value', 'value is')}" if estimated else f"it {words}"
+        among = f", as with {counted_noun(ties - 1, 'other move')}" if ties > 1 else ""
+        ahead = f" {counted_noun(self.depth, 'move')} ahead," if self.depth else ""
+        looked = f"it looked{ahead} at {counted_noun(found.nodes, 'position')}"
         if self.algorithm is Algorithm.ALPHABETA and found.cutoffs:
-            looked += f" and left {counted_label(found.cutoffs, 'branches')} that cannot matter out"
-        return "; ".join([f"{game.move_name(chosen.move)} {words}{among}", looked, *self.expected(chosen.line)])
+            looked += f", and cut {counted_label(found.cutoffs, 'branches')}"
+        return "; ".join([f"{leads}{among}", looked, *self.expected(chosen.line)])
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         found = self.result(position)
@@ -141,7 +139,7 @@ class MinimaxPlayer(Searcher[SearchResult]):
     def _words(self, found: SearchResult, rated: RootMove) -> str:
         value = self._own_value(found, rated)
         if self._is_estimate(rated):
-            return f"looks {value:+}" if value else "looks even"
+            return f"value {signed_text(value)}"
         return verdict_text((value > 0) - (value < 0), rated.plies or 0)
 
 

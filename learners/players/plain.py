@@ -139,6 +139,10 @@ class PerfectPlayer(Searcher[tuple[RatedMove, ...]]):
             among = "no other move is better"
         elif tempting:
             among = f"random play errs most after {count} of {total} moves"
+        elif count == total:
+            among = "so does every move"
+        elif chosen.symbol == SYMBOL[-1]:
+            among = f"{count} of {total} moves {'lasts' if count == 1 else 'last'} as long"
         else:
             among = f"{count} of {total} moves {'keeps' if count == 1 else 'keep'} that"
         return Choice(chosen.move, f"it {leads} against best play; {among}")

@@ -75,6 +75,12 @@ def offers(game: Game) -> tuple[Offer, ...]:
     return tuple(found)
 
 
+def player_title(label: str) -> str:
+    """Return the name of a player that needs no training, such as `Alpha-beta 4`; any other label unchanged."""
+    stem, _, text = label.partition(":")
+    return next((f"{kind.title} {text}".rstrip() for kind in PLAYERS if kind.label == stem), label)
+
+
 def player_labels() -> tuple[str, ...]:
     """Return the labels of the players that need no training, for messages, with forms such as `minimax:DEPTH`."""
     return tuple(

@@ -113,7 +113,7 @@ def test_what_a_move_leads_to_in_words():
         RatedMove(0, 1, 3): "wins in 2 moves",
         RatedMove(0, -1, 2): "loses in 1 move",
         RatedMove(0, 0): "draws",
-        RatedMove(0, None, estimate=-3): "looks -3",
+        RatedMove(0, None, estimate=-3): "value −3",
     }
     assert {each: advice.rated_move_text(each) for each in known} == known
 
@@ -273,8 +273,8 @@ def test_the_x_ray_shows_each_machine_and_then_best_play():
     assert xray_text(TICTACTOE, truth, 30) == "X-ray: best play"
     assert [lens.title(TICTACTOE) for lens in lenses((machine, other), TICTACTOE)] == [
         "",
-        "what random would play",
-        "what perfect would play",
+        "what Random would play",
+        "what Perfect would play",
         "best play",
     ]
     assert len(lenses((machine, machine), TICTACTOE)) == 3
@@ -295,7 +295,7 @@ def test_only_an_answer_that_is_likelier_than_all_others_is_named():
     wild = parse_game("wild")
     now = wild.play(wild.start, wild.parse_move(wild.start, "a3x"))
     both_signs = last_notes(Lens("mind", parse_player("perfect", wild), Side.FIRST), wild, now)
-    assert both_signs[1].texts[1] == "depends", "a second X loses at once, an O does not"
+    assert both_signs[1].texts[1] == "2 moves", "a second X loses at once, an O does not"
 
 
 def test_no_answer_is_named_of_a_machine_that_plays_at_random():
@@ -329,7 +329,7 @@ def test_all_squares_show_the_same_quantity_in_the_room_there_is(monkeypatch):
         assert len({text.endswith("%") for text in seen}) == 1
         assert all(text.removesuffix(" %").lstrip("<>").replace(".", "").isdigit() for text in seen)
         values = texts_of(notes_of_truth(FOUR, opening, rate_moves(FOUR, opening)), width).values()
-        assert all(text.startswith(("looks", "~")) for text in values)
+        assert all(text.startswith(("value", "~")) for text in values)
 
 
 def last_notes(lens: Lens, game: Game, now: Position) -> Notes:
@@ -346,8 +346,8 @@ def test_the_x_ray_of_a_game_with_gravity_shows_lasting_threats():
     threats = lenses((None, None), FOUR)[-1]
     notes = last_notes(threats, FOUR, now)
     assert {FOUR.board.grid.name(square): note.texts[0] for square, note in notes.items()} == {
-        "a2": "even: X",
-        "e2": "even: X",
+        "a2": "even: ●",
+        "e2": "even: ●",
     }
     assert xray_text(FOUR, threats, 60) == "X-ray: squares that win later, ! counts at the end"
     assert xray_text(FOUR, threats, 60, bare=True) == "X-ray: no square wins later yet"

@@ -263,8 +263,8 @@ def test_what_undo_would_undo_is_known_beforehand():
     [
         ("tictactoe", "X../.../... O", "a3", "a3 is taken"),
         ("notakto", "X../.../... B", "a3", "a3 is taken"),
-        ("hexapawn", "BBB/.../WWW W", "a1", "what stands on a1 cannot move now"),
-        ("hexapawn", "BBB/.../WWW W", "a3", "what stands on a3 belongs to B"),
+        ("hexapawn", "BBB/.../WWW W", "a1", "a1 cannot move now"),
+        ("hexapawn", "BBB/.../WWW W", "a3", "a3 belongs to B"),
         ("hexapawn", "BBB/.../WWW W", "a2", "a2 cannot be played here"),
     ],
 )

@@ -65,22 +65,26 @@ def test_the_policy_is_that_of_the_textbook(game: Game, depth: int):
 @pytest.mark.parametrize(
     ("label", "position", "reason"),
     [
-        ("minimax", ".../.../... X", r".. draws, one of 9 as good; it looked at 549,946 positions; expects( ..){6} …"),
-        ("minimax", "XOO/X../OX. X", "b2 wins in 2 moves; it looked at 14 positions; expects c2 c1"),
-        ("alphabeta", "XOO/X../OX. X", "b2 wins in 2 moves; it looked at 14 positions; expects c1 c2"),
+        (
+            "minimax",
+            ".../.../... X",
+            r"it draws, as with 8 other moves; it looked at 549,946 positions; expects.{18} …",
+        ),
+        ("minimax", "XOO/X../OX. X", "it wins in 2 moves; it looked at 14 positions; expects c2 c1"),
+        ("alphabeta", "XOO/X../OX. X", "it wins in 2 moves; it looked at 14 positions; expects c1 c2"),
         (
             "alphabeta",
             "XO./X../O.. X",
-            r"b2 wins in 2 moves; it looked at \d+ positions and left \d+ branches that .* out; expects c3 c1",
+            r"it wins in 2 moves; it looked at \d+ positions, and cut \d+ branches; expects c3 c1",
         ),
-        ("minimax:1", "XX./OO./... X", "c3 wins at once; it looked at 6 positions 1 move ahead"),
-        ("minimax:2", "XX./OO./... X", r"c3 wins at once; it looked at \d+ positions 2 moves ahead"),
+        ("minimax:1", "XX./OO./... X", "it wins at once; it looked 1 move ahead, at 6 positions"),
+        ("minimax:2", "XX./OO./... X", r"it wins at once; it looked 2 moves ahead, at \d+ positions"),
         (
             "alphabeta:2",
             "OX./.O./XOX X",
-            r"(a2|c2) looks even, one of 2 as good; it looked at 10 positions 2 moves ahead; expects c[23]",
+            r"its value is 0, as with 1 other move; it looked 2 moves ahead, at 10 positions; expects c[23]",
         ),
-        ("minimax:2", "X../.O./..X O", r"(b3|a2|c2|b1) looks bad for it \(-1\), one of 4 as good; .*"),
+        ("minimax:2", "X../.O./..X O", r"its value is −1, as with 3 other moves; .*"),
     ],
 )
 def test_reasons(label: str, position: str, reason: str):
@@ -100,12 +104,12 @@ def test_thoughts_show_the_value_of_each_move():
         **dict.fromkeys(("c2", "c1"), ("-", "loses in 1 move")),
     }
     assert shown("alphabeta:2", "OX./.O./XOX X") == {
-        "c3": ("-1", "looks -1"),
-        "a2": ("0", "looks even"),
-        "c2": ("0", "looks even"),
+        "c3": ("-1", "value −1"),
+        "a2": ("0", "value 0"),
+        "c2": ("0", "value 0"),
     }
     assert shown("minimax:2", "XX./O../... O") == {
-        "c3": ("-2", "looks -2"),
+        "c3": ("-2", "value −2"),
         **dict.fromkeys(("b2", "c2", "a1", "b1", "c1"), ("-", "loses in 1 move")),
     }
     assert shown("minimax:9", "XOX/XOO/OX. X") == {"c1": ("=", "draws")}

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from engine.analysis.rating import RatedMove, is_open, rate_in_steps
 from engine.connect_solver.lasting_threats import LastingThreat, lasting_threats
 from engine.game import Game, Move, Position
-from engine.plural import own_moves
+from engine.plural import own_moves, signed_text
 from engine.stop import Stop, never
 from lab.advice.advice import LOOKING, rated_move_text
 from lab.advice.xray import OFF, THREATS, Lens
@@ -18,6 +18,7 @@ from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 from learners.core.player import Player, Thought
 from learners.players.searcher import stoppable
+from tui.widgets.board_shape import DISCS
 
 INDISTINCT: Final = 0.005
 """The difference between two probabilities below which the moves count as equally likely."""
@@ -73,7 +74,7 @@ def notes_in_steps(
     else:
         thinker = stoppable(lens.player, stop)
         if lens.answers is not None:
-            yield {} if lens.is_blind else notes_of_answers(game, position, thinker, chosen), False
+            yield from [({}, False)] if lens.is_blind else notes_of_answers(game, position, thinker, chosen)
         else:
             thoughts, twins = groups_of(thinker, position, thinker.thoughts(position))
             yield notes_of_mind(game, position, thoughts, chosen, twins), False
@@ -105,14 +106,22 @@ def notes_of_mind(
     return notes
 
 
-def notes_of_answers(game: Game, position: Position, player: Player, chosen: Sequence[int] = ()) -> Notes:
-    """Return the most likely answer of a machine to the move to each square, and its probability."""
-    notes = {}
+def notes_of_answers(
+    game: Game, position: Position, player: Player, chosen: Sequence[int] = ()
+) -> Iterator[tuple[Notes, bool]]:
+    """Yield the most likely answer of a machine to the move to each square, and its probability; whether more follow.
+
+    In a large game, where each answer takes a search, those found so far are yielded.
+    """
     thoughts = [Thought(move, 0.0, "", "") for move in game.moves(position)]
-    for square, moves in _by_square(game, position, thoughts, chosen).items():
+    grouped, notes = _by_square(game, position, thoughts, chosen), dict[int, Note]()
+    for square, moves in grouped.items():
         answers = {_answer(game, game.play(position, each.move), player) for each in moves}
-        notes[square] = answers.pop() if len(answers) == 1 else Note(("it depends", "depends", "?"))
-    return notes
+        many = f"{len(moves)} moves"
+        notes[square] = answers.pop() if len(answers) == 1 else Note((many, many, "?"))
+        if not game.numbered and len(notes) < len(grouped):
+            yield {**notes}, True
+    yield notes, False
 
 
 def _answer(game: Game, position: Position, player: Player) -> Note:
@@ -136,7 +145,8 @@ def notes_of_threats(game: Game, position: Position) -> Notes:
         found.setdefault(threat.square, []).append(threat)
     notes = {}
     for square, threats in found.items():
-        marks = " ".join(f"{game.mark(each.side)}{'!' * each.counts}" for each in threats)
+        names = DISCS if game.board.discs else game.marks
+        marks = " ".join(f"{names[each.side]}{'!' * each.counts}" for each in threats)
         parity = "odd" if threats[0].is_odd else "even"
         tone = Tone.GOOD if any(each.counts for each in threats) else Tone.EVEN
         notes[square] = Note((f"{parity}: {marks}", marks, marks.replace(" ", "")), tone)
@@ -159,7 +169,7 @@ def _signs(rated_move: RatedMove) -> tuple[str, str]:
     """Return a rating as short signs: `+2` wins in 2 moves, `=` draws, `−2` loses in 2, `~+5` is the estimate 5."""
     match rated_move.value:
         case None:
-            return f"~{rated_move.estimate:+}" if rated_move.estimate else "~0", "~"
+            return f"~{signed_text(rated_move.estimate)}", "~"
         case 0:
             return "=", "="
         case worth:
