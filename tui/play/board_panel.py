@@ -2,20 +2,25 @@
 
 from typing import Final
 
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.content import Content
 from textual.geometry import Size
+from textual.widget import Widget
 
 from engine.game import Game
 from engine.spaces import positions_so_far
 from lab.board.table import Table
 from lab.text.numbers import short_count
+from lab.text.sanitise import plain
 from tui.play.board_sentences import moves_text, status_text
-from tui.play.news import board_title
+from tui.play.news import board_titles
 from tui.play.views import EvaluationBar
-from tui.shell.parts import FRAME, LiveText, entitle
+from tui.shell.parts import FRAME, LiveText, entitle, fitting
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import board_size, largest_cell
+from tui.widgets.tiles import palette_of
 from tui.widgets.xray_notes import xray_text
 
 WORDS_FROM: Final = 17
@@ -32,6 +37,11 @@ AIR: Final = 2
 """The columns left free beside the board."""
 LEAST_ROOM: Final = 12
 """The columns for the moves before the panel has a size."""
+
+
+def with_marks(widget: Widget, words: str, game: Game) -> str | Content:
+    """Return words of a frame with the marks of the sides as on the board, unless they name keys."""
+    return words if "`" in words else Content.from_rich_text(palette_of(widget).marked(Text(plain(words)), game))
 
 
 class BoardPanel(Vertical):
@@ -88,7 +98,8 @@ class BoardPanel(Vertical):
         xray = xray_text(session.game, lens, room, signs=signs, looking=looking, bare=board.is_bare and running)
         said = (refused or xray) if running else ""
         self.set_class(bool(refused) or not running, "-told")
-        entitle(self, board_title(session), said or self._status(chosen=bool(board.chosen)))
+        title, state = fitting(self, *board_titles(session)), said or self._status(chosen=bool(board.chosen))
+        entitle(self, *(with_marks(self, words, session.game) for words in (title, state)))
         self.query_one("#moves", LiveText).set_text(moves_text(session, room))
 
     def _status(self, *, chosen: bool) -> str:

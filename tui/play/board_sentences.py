@@ -1,6 +1,6 @@
 """A game at the board in words: the players, the reasons of a machine, the moves so far, and the result."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rich.style import Style
 from rich.text import Text
@@ -43,7 +43,8 @@ def status_text(session: Session, activity: str, *, chosen: bool) -> str:
         return f"{plain(seat_name(session.player), 16)} {activity} …"
     if chosen:
         return "now the next square"
-    return "your move" if session.seats != (None, None) else f"{session.game.mark(match.side)} to move"
+    turn = "your move" if session.seats != (None, None) else f"{session.game.mark(match.side)} to move"
+    return f"{turn} · 1–9: how many" if session.game.board.heaps else turn
 
 
 def series_text(session: Session) -> Text:
@@ -85,28 +86,32 @@ def reason_text(session: Session, palette: Palette, *, told: bool = True) -> Tex
 def _named(session: Session, ply: int) -> str:
     """Return the name of a move; where stones are taken, how many."""
     game, match = session.game, session.match
-    move = match.moves[ply]
-    return deed_text(game, match.positions[ply], move) if game.board.heaps else game.move_name(move)
+    position, move = match.positions[ply], match.moves[ply]
+    return deed_text(game, position, move) if game.board.heaps else game.move_words(position, move)
 
 
 def deed_text(game: Game, position: Position, move: Move) -> str:
-    """Return what a move does: `plays b2`, `drops into d`, `takes 2 from a1`, `moves a1a2`."""
-    squares, name = game.board.squares(position, move), game.move_name(move)
-    if len(squares) > 1:
+    """Return what a move does: `plays b2`, `drops into d`, `takes 2 of heap 1`, `moves a1 to a2`."""
+    name = game.move_words(position, move)
+    if len(game.board.squares(position, move)) > 1:
         return f"lays {name}" if game.board.any_order else f"moves {name}"
-    if game.board.cells(position)[squares[0]] is not None:
-        before, after = (sum(map(bool, game.board.cells(each))) for each in (position, game.play(position, move)))
-        return f"takes {before - after} from {name}"
+    if game.board.heaps:
+        return f"takes {name}"
     return f"drops into {name}" if game.board.discs else f"plays {name}"
 
 
-def move_list(session: Session, lines: int, room: int, palette: Palette) -> Text:
+def move_list(session: Session, lines: int, room: int) -> Text:
     """Return the moves so far, a pair in a line, the newest last, in at most `lines` lines of `room` columns.
 
     The moves are described in words if all pairs fit, and otherwise named.
     """
-    for tell in (deed_text, lambda game, _position, move: game.move_name(move)):
-        deeds = _deeds(session, tell, palette)
+    called: Sequence[Callable[[Game, Position, Move], str]] = (
+        deed_text,
+        lambda game, position, move: game.move_words(position, move),
+        lambda game, _position, move: game.move_name(move),
+    )
+    for tell in called:
+        deeds = _deeds(session, tell)
         width = max((deed.cell_len for deed in deeds[::2]), default=0) + 2
         if width + max((deed.cell_len for deed in deeds[1::2]), default=0) <= room:
             break
@@ -119,16 +124,11 @@ def move_list(session: Session, lines: int, room: int, palette: Palette) -> Text
     return Text("\n").join(pairs)
 
 
-def _deeds(session: Session, tell: Callable[[Game, Position, Move], str], palette: Palette) -> list[Text]:
+def _deeds(session: Session, tell: Callable[[Game, Position, Move], str]) -> list[Text]:
     game, match = session.game, session.match
     return [
-        Text.assemble(
-            (f"{ply:>2} ", "dim"),
-            (game.mark(side), palette.second if side else palette.first),
-            f" {tell(game, position, move)}",
-        )
+        Text.assemble((f"{ply:>2} ", "dim"), f"{game.mark(game.side(position))} {tell(game, position, move)}")
         for ply, (position, move) in enumerate(zip(match.positions, match.moves, strict=False), 1)
-        for side in [game.side(position)]
     ]
 
 

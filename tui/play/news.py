@@ -5,6 +5,8 @@ from typing import Final
 
 from rich.text import Text
 
+from engine.games import GAMES
+from engine.plural import signed_text
 from lab.board.event_sentences import effect_text, lesson_lines, seat_name
 from lab.board.session import Session
 from lab.board.teaching import Lesson
@@ -90,8 +92,8 @@ def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool, per_line: int)
     for change in lesson.changes:
         hue, (noun, number) = bead_of(learner, change.edge)
         named = number if boxes else f"{noun.capitalize()} {number}"
-        signed = f"{change.after - change.before:+}".replace("-", "−")
-        boxes += [Text.assemble(named, " ", (signed, "bold"), (palette.bead(hue), palette.of_bead(hue)))] if hue else []
+        gained = signed_text(change.after - change.before)
+        boxes += [Text.assemble(named, " ", (gained, "bold"), (palette.bead(hue), palette.of_bead(hue)))] if hue else []
     beads = [Text("  ").join(boxes[nth : nth + per_line]) for nth in range(0, len(boxes), per_line)]
     changes = beads or [Text(line, "dim") for line in lesson_lines([*map(plain, lesson.words)], 3)]
     if brief and beads:
@@ -109,8 +111,8 @@ def bead_of(learner: Learner, edge: int) -> tuple[int, tuple[str, str]]:
     return thought.hue, (learner.view.words.noun, learner.view.caption(row))
 
 
-def board_title(session: Session) -> str:
-    """Return the title of the board: `Game 5 · you are O`, or who plays."""
+def board_titles(session: Session) -> list[str]:
+    """Return titles of the board, the longest first: `Hexapawn · game 5 · you are W`, or who plays."""
     number = session.games + (session.match.outcome is None)
     of = f" of {session.length}" if session.length else ""
     people = [side for side, seat in enumerate(session.seats) if seat is None]
@@ -120,7 +122,11 @@ def board_title(session: Session) -> str:
         who = "two people"
     else:
         who = " against ".join(plain(seat_name(seat), 16) for seat in session.seats)
-    return f"Practice · {who}" if session.current.practice else f"Game {number}{of} · {who}"
+    which = "practice" if session.current.practice else f"game {number}{of}"
+    named = [session.game.title] * (session.game is not GAMES[0])
+    ways = [[*named, which, who], [*named, who], [which, who]]
+    titles = map(" · ".join, ways if named else ways[-1:])
+    return [title[:1].upper() + title[1:] for title in titles]
 
 
 def score_text(session: Session, *, with_draws: bool = True) -> str:

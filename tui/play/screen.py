@@ -101,7 +101,7 @@ the last one, until **Escape**. **f** shows the exact results of the machine, ov
 **h** gives a hint: first what to look for, then the move. **x** is the X-ray: it shows in the squares what the machine
 thinks, or its most likely answer to your move (`any of 6`: each of six is as likely); pressed again, what best play
 leads to (`+2` is a win in two moves, `=` a draw, `−2` a loss in two, `~` an estimate); pressed again, nothing. In
-Connect Four it also shows the squares that win once they can be played: `X!` is one that X gets if the other moves run
+Connect Four it also shows the squares that win once they can be played: `●!` is one that ● gets if the other moves run
 out. **y** shows who is ahead; after the game, which games taught the machine its last move. **B** turns the blunder
 check on or off: it holds back a move that gives something away, and says why. Pick the move again to play it anyway.
 

@@ -16,7 +16,7 @@ from lab.board.table import Table
 from lab.memory.card_filter import merges, shared_card
 from learners.core.learner import Learner
 from learners.core.player import Player
-from tui.play.board_panel import BoardPanel
+from tui.play.board_panel import BoardPanel, with_marks
 from tui.play.board_sentences import move_list
 from tui.play.news import introduction, news_text, score_text
 from tui.play.panels import MemoryWall, ScoreCurve, Turn, last_turn, wall_lines
@@ -154,7 +154,7 @@ class TableView(Vertical):
         text = news_text(session, lessons, advice, palette, told=told, brief=brief, narrow=narrow, toured=toured)
         if table.is_learning:  # the first time, the learning is compiled for some seconds
             text.append("\nIt is learning from this game …", "dim")
-        self.query_one("#news", LiveText).set_text(text)
+        self.query_one("#news", LiveText).set_text(palette.marked(text, session.game))
         self._list_moves(text.plain.count("\n") + 1)
 
     def _list_moves(self, above: int) -> None:
@@ -165,18 +165,19 @@ class TableView(Vertical):
             room = self.query_one("#play-news").content_size.width
             match, boards = session.match, self.query_one(GameBoards)
             if match.moves or match.outcome is not None:
-                moves = move_list(session, max(LEAST_MOVES, lines), room, palette_of(self))
+                moves = move_list(session, max(LEAST_MOVES, lines), room)
                 boards.show(match, len(match.moves))
             else:
                 example = random_game(match.game)
                 boards.show(example, len(example.moves), "A random game:")
         said = self.query_one("#move-list", LiveText)
         said.display = bool(moves)  # a line without text would take room from the boards
-        said.set_text(moves)
+        said.set_text(palette_of(self).marked(moves, session.game))
 
     def _draw_score(self) -> None:
         """Show the score, and its curve where there is room."""
         session = self.table.session
         place, brief = self.query_one("#play-news"), score_text(session, with_draws=False)
-        entitle(place, "What happened", fitting(place, score_text(session), brief, brief.replace(" : ", ":")))
+        score = fitting(place, score_text(session), brief, brief.replace(" : ", ":"))
+        entitle(place, "What happened", with_marks(self, score, session.game))
         self.query_one(ScoreCurve).show(session, shown=self.screen.has_class("-vast", "-tall"))

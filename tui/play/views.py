@@ -73,7 +73,8 @@ class EvaluationBar(LiveText, Background):
 
     def _draw(self) -> None:
         if self.known and self.wanted is not None:
-            self.set_text(bar_text(*self.wanted, self.best, self.room, looking=self.looking))
+            text = bar_text(*self.wanted, self.best, self.room, looking=self.looking)
+            self.set_text(palette_of(self).marked(text, self.wanted[0]))
 
 
 def evaluations(game: Game, position: Position, stop: Stop) -> Iterator[tuple[RatedMove | None, bool]]:
@@ -82,9 +83,9 @@ def evaluations(game: Game, position: Position, stop: Stop) -> Iterator[tuple[Ra
         yield best_of(rated)[0] if rated else None, is_open(game, rated)
 
 
-CLOSED: Final = "What it thinks tells the best move."
+CLOSED: Final = "Hidden, since it tells the best move."
 """The text in place of what would reveal too much."""
-OPENS: Final = "hidden: `x` shows it"
+OPENS: Final = "`x` shows it"
 AHEAD: Final = "closed until x: you", "are to move here", "x opens it"
 """The text in place of the box for the position on the board, in which a person is to move."""
 UNUSED: Final = "what it knew", "at its last move", "not moved yet"

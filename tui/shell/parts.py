@@ -192,14 +192,16 @@ class Tick(Checkbox):
         return super().render()
 
 
-def entitle(region: Region, title: str, state: str = "") -> Region:
+def entitle(region: Region, title: str | Content, state: str | Content = "") -> Region:
     """Write the title of a region into its frame, and its state or keys into the bottom of the frame, at the right.
 
     Both are drawn as they are, never as markup, but for keys in backticks in the state: those are bold, and a click
     presses them. Control characters are removed. A text that stays is not written again, since Textual then draws the
     whole region.
     """
-    for name, text in (("border_title", Content(plain(title))), ("border_subtitle", keyed(plain(state)))):
+    title = Content(plain(title)) if isinstance(title, str) else title
+    state = keyed(plain(state)) if isinstance(state, str) else state
+    for name, text in (("border_title", title), ("border_subtitle", state)):
         if getattr(region, name) != text.markup:
             setattr(region, name, text)
     return region

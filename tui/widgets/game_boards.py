@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from engine.game import Game
 from engine.match import Match
-from lab.memory.matchbox import Matchbox, Square, board_box
+from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box
 from tui.widgets.board_shape import USUAL_LEAST, WALL
 from tui.widgets.tiles import FRAMED, BoxForm, Palette, box_height, lines_of, palette_of, per_row
 
@@ -51,7 +51,7 @@ def boards_text(match: Match, at: int, width: int, height: int, palette: Palette
     shown = room_for(boxes, width, height, form)
     first = max(0, min(len(boxes) - shown, at - 1))
     if boxes and match.outcome is None:  # boards for the moves to come, as far as the game may go on
-        blank = tuple(each if each.text == WALL else Square() for each in boxes[0].squares)
+        blank = tuple(each if each.text == WALL else Square(SquareKind.SIGN, " ") for each in boxes[0].squares)
         numbers = range(len(boxes) + 1, len(blank) + 1)
         boxes += [replace(boxes[0], squares=blank, caption=f"{ply}.", lit=False) for ply in numbers]
     return lines_of(boxes[first : first + shown], width, palette, form)

@@ -1,5 +1,6 @@
 """Matchboxes as text: cards of a memory and small boards, in rows, in the colours of the theme and of the beads."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,6 +13,7 @@ from rich.text import Text
 from textual.color import Color, ColorParseError
 from textual.widget import Widget
 
+from engine.game import Game
 from lab.memory.matchbox import BEADS, HUES, Matchbox, Square, SquareKind
 from lab.text.numbers import BARS, short_count
 from tui.shell.looks import ASCII
@@ -122,6 +124,18 @@ class Palette:
             text, style = DRAWN, (self.of_bead(square.hue) if square.hue else self.share) + Style(bold=True)
         ground = Style() if square.row is None else self.rows[square.row]
         return text, style + (self.changed if square.changed else ground)
+
+    def marked(self, text: Text, game: Game) -> Text:
+        """Return a text with the marks of the sides as the board shows them: in their colours, or as discs."""
+        for piece in game.board.pieces:
+            if piece.side is not None:
+                shown, style = self.look(Square(SquareKind.PIECE, piece.mark, piece.side), discs=game.board.discs)
+                mark = re.compile(rf"(?<![\w-]){re.escape(piece.mark)}(?![\w-])")
+                places = [found.start() for found in mark.finditer(text.plain)]
+                text.plain = mark.sub(shown, text.plain)
+                for at in places:
+                    text.stylize(style, at, at + 1)
+        return text
 
 
 def _height(level: float) -> int | None:

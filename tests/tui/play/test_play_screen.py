@@ -157,7 +157,7 @@ async def test_hexapawn_is_chosen_in_the_dialog_and_played_with_two_picks_and_an
     await turn(pilot, 2)
     game = pilot.session.game
     assert game.move_name(pilot.moves[0]) == "b1b2"
-    answer = game.move_name(pilot.moves[1])
+    answer = game.move_words(pilot.session.match.positions[1], pilot.moves[1])
     assert pilot.text_of("#news").endswith(f" {answer}."), "why it is best is not told until it is asked for"
     await pilot.press("x")
     await pilot.until(lambda: pilot.text_of("#news").startswith(f"B {answer}: it wins in "))
@@ -173,7 +173,7 @@ async def test_another_pawn_can_be_picked_and_a_bad_target_cancels_the_pick():
             assert "cannot" not in pilot.state_of()
         await pilot.press("1")
         await pilot.until(lambda: board.chosen == ())
-        assert pilot.state_of() == "what stands on a3 belongs to B"
+        assert pilot.state_of() == "a3 belongs to B"
         await pilot.press("4")
         await pilot.until(lambda: pilot.state_of() == "a2 cannot be played here")
         assert pilot.moves == []
