@@ -247,8 +247,9 @@ class BoardView(Widget, Background, can_focus=True):
 
     @property
     def _origin(self) -> tuple[int, int]:
+        """The column and line of the board in the widget: in its middle, a single spare line above."""
         size = board_size(self.game, *self.cell_size)
-        return max(0, (self.size.width - size.width) // 2), max(0, (self.size.height - size.height) // 2)
+        return max(0, (self.size.width - size.width) // 2), max(0, (self.size.height - size.height + 1) // 2)
 
     def render_line(self, y: int) -> Strip:
         left, top = self._origin
