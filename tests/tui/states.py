@@ -8,6 +8,7 @@ from typing import Final
 from unittest.mock import patch
 
 from textual.command import CommandPalette
+from textual.widgets import OptionList
 
 from engine.games import parse_game
 from lab.jobs import JobState
@@ -127,7 +128,8 @@ async def compared(pilot: App) -> None:
     keep("an evening in winter", "tictactoe", "riechel-2007", 2000)
     await look_inside(pilot, "an evening in winter")
     await pilot.press("z")
-    await pilot.arrived(OtherDialog)
+    others = (await pilot.arrived(OtherDialog)).query_one(OptionList)
+    await pilot.until(lambda: others.highlighted == 0)
     await pilot.press("down", "down", "down", "enter")
     await pilot.until(lambda: isinstance(pilot.screen, CompareScreen) and pilot.screen.found)
 

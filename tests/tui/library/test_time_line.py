@@ -99,7 +99,8 @@ async def test_the_rounds_at_which_a_move_was_given_up_are_found_one_by_one():
 async def test_two_checkpoints_are_compared_position_by_position(pilot):
     await look_inside(pilot, "her", her())
     await pilot.press("z")
-    await pilot.arrived(OtherDialog)
+    others = (await pilot.arrived(OtherDialog)).query_one(OptionList)
+    await pilot.until(lambda: others.highlighted == 0)
     await pilot.press("down", "down", "down", "enter")
     await pilot.until(lambda: isinstance(pilot.screen, CompareScreen) and pilot.screen.found)
     screen = pilot.screen
