@@ -64,7 +64,7 @@ def pupil(rounds=0, kind=Menace, preset="michie"):
         ((None, Greedy(TICTACTOE)), X_WINS, "You beat riechel."),
         ((None, Greedy(TICTACTOE)), O_WINS, "riechel beat you."),
         ((Greedy(TICTACTOE), None), X_WINS, "riechel beat you."),
-        ((None, PerfectPlayer(TICTACTOE)), DRAWN, "A draw with perfect."),
+        ((None, PerfectPlayer(TICTACTOE)), DRAWN, "A draw with Perfect."),
         ((None, None), X_WINS, "That game is over."),
         ((Greedy(TICTACTOE), PerfectPlayer(TICTACTOE)), X_WINS, "That game is over."),
     ],

@@ -103,7 +103,7 @@ def test_a_failure_is_listed_among_the_other_moves_of_its_position():
     assert sum("failure" in line for line in lines[1:]) == 5
     heading = next(line for line in lines if "knows" in line)
     assert {line.index("failure") for line in lines[1:] if "failure" in line} == {heading.index("knows")}
-    assert {len(line.rstrip()) for line in lines if "%" in line} == {heading.index("plays") + len("plays")}
+    assert {len(line.rstrip()) for line in lines if "%" in line} == {heading.index("chance") + len("chance")}
     assert "opened" not in lines[0]
 
 
