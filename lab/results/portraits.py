@@ -36,6 +36,8 @@ class Portrait:
     losses: tuple[tuple[int, float], ...]
     """The share of lost games that the level follows from, by rounds, ascending; empty without exact results."""
     unit: str = "games"
+    shown: str = "used most"
+    """Which boxes these are, in words."""
 
 
 def portrait_of(library: Library, name: str, stop: Stop = never) -> Portrait | str:
@@ -52,7 +54,9 @@ def portrait_of(library: Library, name: str, stop: Stop = never) -> Portrait | s
             losses[max(1, rounds)] = fmean(level_losses(timeline.at(rounds).exact, sides).values())
     except (BadText, LibraryError, TooLarge) as error:
         return str(error)
-    return Portrait(boxes, tuple(losses.items()), f"{learner.spec.round_noun}s")
+    first = learner.spec.parameters or (learner.spec.learns and not learner.rounds)
+    shown = f"its first {learner.view.words.noun_for(2)}" if first else Portrait.shown
+    return Portrait(boxes, tuple(losses.items()), f"{learner.spec.round_noun}s", shown)
 
 
 def _boxes(learner: Learner) -> tuple[Matchbox, ...]:

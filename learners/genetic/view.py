@@ -113,7 +113,9 @@ class GeneticView(MemoryView[ShownPopulation]):
     def search_space(self) -> str:
         genome = self.learner.genome
         alleles, strategies = int(genome.alleles.sum()), f"10^{genome.log10_strategies:.2f} strategies"
-        return f"{genome.size} genes with {alleles:,} alleles in all: {strategies}"
+        size, deciding = f"{genome.size} genes", len(genome.boxes.position)
+        size += f", {deciding} of them for decisions," if deciding < genome.size else ""
+        return f"{size} with {alleles:,} alleles in all: {strategies}"
 
 
 @cache

@@ -61,11 +61,10 @@ MIN_CURVE: Final = 12
 """The least width of the curve beside the boxes; where there is less room, boxes make way."""
 AXES_FROM: Final = 30
 """The least width of a curve with axes."""
-BOXES_SHARE: Final = 0.62
-"""The maximum share of a card's width for the boxes."""
+BOXES_SHARE, HIGH_SHARE, HIGH_FROM = 0.62, 0.4, 20
+"""The maximum share of a card's width for the boxes; the lesser share is that of a picture with at least some lines."""
 LOST: Final = "games lost"
-USED: Final = "used most"
-"""What the curve and the boxes show."""
+"""What the curve shows."""
 NEXT: Final = "t trains another one"
 """What stands in the place of the next save, where the last row has room for it."""
 Portraits = Mapping[LevelKey, Portrait | str]
@@ -200,12 +199,13 @@ def picture(widget: Widget, portrait: Portrait, room: int, rows: int) -> list[Te
     boxes = [each for each in portrait.boxes if box_height(each, form) <= rows]
     slot = max((box_width(each, form) for each in boxes), default=0) + 1 + 2 * gap
     high = max((box_height(each, form) for each in boxes), default=rows)
-    share = BOXES_SHARE if len(portrait.losses) > 1 else 1.0  # one point is no curve
+    share = HIGH_SHARE if rows >= HIGH_FROM else BOXES_SHARE
+    share = share if len(portrait.losses) > 1 else 1.0  # one point is no curve
     across, down = max(1, int(room * share) // slot), (rows + gap) // (high + gap)
     lines = [Text(no_wrap=True) for _ in range(rows)]
     spare = rows - down * (high + gap) + gap if boxes else 0
     above, apart = min(1, spare), high + gap + (0 < down - 1 < spare)
-    lines[0].append(USED if above else "", "dim")
+    lines[0].append(cut(portrait.shown, across * slot - 1) if above else "", "dim")
     for nth, each in enumerate(boxes[: across * down]):
         drawn = [text_of(parts) for parts in box_lines(each, slot - 1, palette, form)]
         for line, part in zip(lines[above + nth // across * apart :], drawn, strict=False):
@@ -229,6 +229,7 @@ def _curve(widget: Widget, portrait: Portrait, width: int, rows: int) -> list[Te
         return [Text(LOST, "dim"), *draw_chart([series], axes, width, rows - 1, letters=in_letters(widget))]
     curve = draw_curves([series], axes, width, rows - 2, letters=in_letters(widget), whole=True)
     end = short_count(rounds)
+    end = f"{end} {portrait.unit}" if len(end) + len(portrait.unit) + 3 <= width else end
     return [Text(LOST, "dim"), *curve, Text(f"1{end:>{width - 1}}", "dim")]
 
 

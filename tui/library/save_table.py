@@ -199,7 +199,7 @@ class SaveTable(SaveView):
         name = max(minimum, min(maximum, room // 3, longest))
         about, shown = room - name, dict[str, int]()
         for title, width in OPTIONAL.items():
-            if about - width - 2 * PADDING >= MIN_ABOUT:
+            if about - width - 2 * PADDING >= MIN_ABOUT and (title != "score" or self.scores):
                 about -= width + 2 * PADDING
                 shown[title] = width
         level = long if about >= MIN_ABOUT else short
