@@ -134,6 +134,8 @@ class TrainForm(LearnerForm):
     def adapt(self, name: str) -> None:
         match name:
             case "learner" | "game":
+                if name == "learner":
+                    self.put(set="")  # it names rules of another learner
                 self.offer("game", _game_choices(self.learner, self.game), self.game.name)
                 self.offer_presets(self.learner.spec.preferred.get(self.game.name, self["preset"]))
                 self.adapt_to_learner()
@@ -154,7 +156,9 @@ class TrainForm(LearnerForm):
         The pace is never locked. During a training, the settings stay open, so that it can be branched. If a save is
         to be `continued`, the opponent and the number of rounds stay open.
         """
-        self.set_locked((*LOCKED, *(("set",) if continued else ("opponent", "rounds"))), locked=locked)
+        open_to_branch, open_to_continue = ("set",), ("opponent", "rounds")
+        self.set_locked((*LOCKED, *(open_to_branch if continued else open_to_continue)), locked=locked)
+        self.set_locked(open_to_continue if continued else open_to_branch, locked=False)
 
 
 def paces_of(kind: type[Learner]) -> TextChoices:

@@ -169,9 +169,10 @@ class BoardView(Widget, Background, can_focus=True):
 
     def show(self, game: Game, position: Position) -> None:
         """Draw a position; the game may differ from the one before."""
-        begins = game is not self.game
+        if game is not self.game:  # without redrawing the square before, which the new board may lack
+            self.set_reactive(BoardView.cursor, middle_of(game))
         self.game, self.position = game, position
-        self.cursor = middle_of(game) if begins else self.cursor
+        self.cursor = self.validate_cursor(self.cursor)
         self._count()
         self.refresh()
 

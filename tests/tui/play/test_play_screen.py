@@ -1,3 +1,4 @@
+from itertools import permutations
 from time import process_time
 
 import pytest
@@ -22,6 +23,7 @@ from tui.play import views
 from tui.play.players_dialog import PlayersDialog
 from tui.play.views import ExactResultsView
 from tui.widgets.board import LAST, BoardView
+from tui.widgets.board_shape import middle_of
 from tui.widgets.open_box import OpenBoxView
 from tui.widgets.wall import Wall
 
@@ -188,6 +190,15 @@ async def test_digits_pick_a_stone_in_the_heap_of_the_cursor_and_show_what_goes_
         await pilot.until(lambda: [board.game.move_name(move) for move in pilot.moves] == ["c1"])
         await pilot.press("up", "up", "2")
         await pilot.until(lambda: [board.game.move_name(move) for move in pilot.moves] == ["c1", "b3"])
+
+
+async def test_a_board_shows_each_game_after_any_other_wherever_the_cursor_was(pilot):
+    board = pilot.screen.query_one(BoardView)
+    for one, other in permutations(map(parse_game, ("tictactoe", "hexapawn", "nim:3,4,5", "connectfour")), 2):
+        board.show(one, one.start)
+        board.cursor = len(one.board.cells(one.start)) - 1
+        board.show(other, other.start)
+        assert board.cursor == board.validate_cursor(middle_of(other))
 
 
 @pytest.mark.long

@@ -254,7 +254,10 @@ async def test_training_on_from_the_library_can_be_started_or_cancelled():
         await start(pilot, "2000", "11")
         await until_state(pilot, JobState.FINISHED)
         await pilot.until(lambda: pilot.form["name"] == "failures")
-        assert not pilot.form.fields["name"].disabled
+        assert not any(field.disabled for field in pilot.form.fields.values())
+        pilot.form.put(set="empty=refill")
+        await pilot.pick("#form-learner", "td")
+        await pilot.until(lambda: not pilot.form["set"])
     assert saved() == {"half": 5000}
     assert memory_of("half") == train(Failures(GAMES[0], "riechel-2007", 11), 5000).memory.tolist()
 
