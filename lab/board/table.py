@@ -156,8 +156,11 @@ class Table:
     def seat(self, seating: Seating, unfinished: BoardGame | None = None, score: str = "") -> Steps:
         """Load these players and begin a session; the game's usual machine replaces a player that cannot be loaded.
 
-        If all players are found, they resume the `unfinished` game, and keep the `score` of an earlier session.
+        If all players are found, they resume the `unfinished` game, and keep the `score` of an earlier session. Taking
+        back brings back a game that was not over.
         """
+        match = self.match
+        left = (self.session, self.learning) if match.moves and match.outcome is None else None
 
         def start(session: Session) -> events.Step:
             if session.labels == (seating.first, seating.second):
@@ -166,7 +169,7 @@ class Table:
                     session.current = unfinished
             return events.GameStarted()
 
-        return self._load(seating, start)
+        return self._load(seating, start, left)
 
     def seat_for_now(self, seating: Seating) -> Steps:
         """Seat players so that taking back their first game brings back this session with its game."""

@@ -180,7 +180,7 @@ def _no_mistake_text(game: Game, first: Turn) -> str:
     if first.value == 0:
         return "No move gave anything away: with best play it is a draw."
     loser = first.side if first.value < 0 else first.side.other
-    return f"No move changed the result: with best play {game.mark(loser)} loses from the start."
+    return f"No move gave anything away: with best play {game.mark(loser)} loses from the start."
 
 
 def _final_text(match: Match, stop: Stop) -> str:

@@ -161,7 +161,7 @@ def game(text, usual=TICTACTOE):
         (
             "hexapawn b1b2 a3b2 resigned",
             "W (you) resigned.",
-            "No move changed the result: with best play W loses from the start. W resigned where",
+            "No move gave anything away: with best play W loses from the start. W resigned where",
         ),
         ("a b a b a b a", "X (you) win with column a.", "Decided by move 6, O b: it turned a win into a loss."),
     ],

@@ -10,7 +10,7 @@ from lab.advice.xray import OFF
 from lab.board import events
 from lab.board.library_work import IN_TRAINING
 from lab.board.seating import Seating
-from lab.board.session import Session
+from lab.board.session import Session, Undoable
 from lab.board.table import LEARNING, LOADING, STORING, THINKING, WITHDRAWING, Table
 from lab.board.teaching import BEGINNER_ROUNDS
 from learners.menace.learner import Menace
@@ -152,6 +152,19 @@ def test_of_two_requests_for_players_the_newer_one_counts():
     assert seated[0] == events.Seated(TICTACTOE, ("perfect", "human"))
     assert not older.run()
     assert table.session.labels == ("perfect", "human")
+
+
+def test_taking_back_other_players_brings_back_a_game_that_was_not_over():
+    table = table_of()
+    table.play(4)
+    finish_all(table.seat(Seating(TICTACTOE, "human", "random")))
+    assert (table.session.labels, table.match.moves) == (("human", "random"), [])
+    finish_all(table.take_back())
+    assert (table.session.labels, table.match.moves) == (("human", "human"), [4])
+    assert table.undoable is Undoable.MOVE
+    finish_all([step for command in (table.resign, table.take_back, table.take_back) for step in command()])
+    finish_all(table.seat(Seating(TICTACTOE, "human", "random")))
+    assert table.undoable is None
 
 
 def test_what_cannot_be_done_changes_nothing():

@@ -41,7 +41,7 @@ from tui.widgets.board_shape import board_size, largest_cell
 from tui.widgets.game_boards import GameBoards
 from tui.widgets.line_chart import LineChart, in_letters
 from tui.widgets.open_box import OpenBoxView
-from tui.widgets.tiles import theme_colour
+from tui.widgets.tiles import palette_of, theme_colour
 from tui.widgets.xray_notes import xray_text
 
 CURVE: Final = 10
@@ -135,7 +135,9 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     def set_up(self) -> None:
         super().set_up()
-        self.query_one("#debrief-ending", Static).update(debrief.match_ending_text(self.match, self.names))
+        self.query_one("#debrief-ending", Static).update(
+            self._marked(debrief.match_ending_text(self.match, self.names))
+        )
         self.query_one(BoardView).can_focus = False
         self._list_moves()
         self.ply = len(self.match.moves)
@@ -156,7 +158,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
     def show_turns(self, examined: tuple[tuple[Turn, ...], str]) -> None:
         """Show the evaluations; go to the decisive mistake, unless the user has already gone elsewhere."""
         turns, verdict = self.turns, _ = examined
-        self.query_one("#debrief-verdict", Static).update(verdict)
+        self.query_one("#debrief-verdict", Static).update(self._marked(verdict))
         self._list_moves()
         last = decisive_mistake(turns, self.match.outcome)
         if last is not None and self.ply in {self.shown_first, len(self.match.moves)}:
@@ -177,7 +179,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         moves, ply = self.query_one(MoveList), self.ply
         lines = debrief.move_lines(self.match, self.turns, self.names, moves.size.width)
         moves.clear_options()
-        moves.add_options(Option(line) for line in [Text("   the beginning", "dim"), *lines])
+        moves.add_options(Option(self._marked(line)) for line in [Text("   the beginning", "dim"), *lines])
         self.ply = ply
         place = self.query_one("#debrief-list")
         entitle(place, "Moves", debrief.marks_text(self.turns, max(0, place.outer_size.width - CORNERS)))
@@ -218,7 +220,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         tall = bool(match.moves) and self.has_class("-tall") and room.height > 0
         board.styles.height = board_size(game, *largest_cell(game, room)).height if tall else "1fr"
         lessons = f"\n\n{self._lessons()}" if tall and self.review.lessons else ""
-        self.query_one("#debrief-turn", Static).update(Text.assemble(self._turn_text(), (lessons, "dim")))
+        self.query_one("#debrief-turn", Static).update(self._marked(Text.assemble(self._turn_text(), (lessons, "dim"))))
         self.query_one("#debrief-worth", Static).update(self._worth_text())
         bare = board.is_bare and game.outcome(self.position) is None
         lens = xray_text(game, self.lens, left.outer_size.width - CORNERS, looking=board.is_looking, bare=bare)
@@ -251,6 +253,10 @@ decision: its box, its failures or its gene. **C** copies the game as text.
                 learner = seat if lesson is None else lesson.learner
                 return open_box(learner, match.positions[at], match.moves[at], gained)
         return None
+
+    def _marked(self, text: str | Text) -> Text:
+        """Return a text with the marks of the sides as the board shows them."""
+        return palette_of(self).marked(Text(text) if isinstance(text, str) else text, self.match.game)
 
     def _turn_text(self) -> str:
         if not self.turns:

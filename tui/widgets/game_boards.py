@@ -26,7 +26,7 @@ boards with many columns have the last one."""
 WIDE: Final = 7
 """From this number of columns on, the squares may stand without a gap."""
 ENOUGH: Final = 4
-"""The number of boards for which there must be room in a form that is not the smallest."""
+"""The number of boards for which there must be room in a form that is not the smallest, if not all have room in it."""
 
 
 @lru_cache
@@ -47,7 +47,9 @@ def boards_text(match: Match, at: int, width: int, height: int, palette: Palette
     after = enumerate(zip(match.positions[1:], names, strict=False), 1)
     boxes = [replace(board_box(game, position, name), lit=ply == at) for ply, (position, name) in after]
     forms = FORMS[game.board.discs : len(FORMS) - (game.board.columns < WIDE)]
-    form = next((each for each in forms if room_for(boxes, width, height, each) >= ENOUGH), forms[-1])
+    count = max(len(boxes), len(game.board.cells(game.start)))  # about as many moves as squares
+    wanted = count if room_for(boxes, width, height, forms[-1]) >= count else ENOUGH
+    form = next((each for each in forms if room_for(boxes, width, height, each) >= wanted), forms[-1])
     shown = room_for(boxes, width, height, form)
     first = max(0, min(len(boxes) - shown, at - 1))
     if boxes and match.outcome is None:  # boards for the moves to come, as far as the game may go on

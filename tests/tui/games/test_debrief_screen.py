@@ -160,7 +160,7 @@ async def test_a_long_verdict_leaves_room_for_the_moves_and_can_be_scrolled(pilo
 async def test_a_large_game_of_a_deleted_machine_can_be_reviewed(pilot):
     await opened(pilot, review("connectfour a b a b a b a", ("human", "save:gone")))
     assert pilot.screen.seats == (None, None)
-    assert pilot.text_of("#debrief-ending") == "X (you) win with column a."
+    assert pilot.text_of("#debrief-ending") == "● (you) win with column a."
     await pilot.press("J")
     assert pilot.shown_messages[-1] == "No machine with a memory played here."
     await pilot.press("home", "right")
