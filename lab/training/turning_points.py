@@ -56,6 +56,8 @@ class Condition:
     """The side, and the key of the opponent, for which losses are rarer from now on."""
     ends_losses: bool = False
     """Whether the condition says that there are no more losses."""
+    stays: Callable[[TimelinePoint], bool] | None = None
+    """What holds at all later points too, if the sentence says that; `None` for one about its own moment."""
 
 
 @dataclass(frozen=True)
@@ -88,16 +90,18 @@ def lasting(
 ) -> list[TurningPoint]:
     """Return the turning points to tell a person: of those between `points`, the changes that last.
 
-    A change that is undone before the next point is left out; so is one that undoes a change that had not lasted.
-    Unless the training has `ended`, a change after the last but one point waits until the next point shows whether it
+    A change that is undone before the next point, or that must stay and does not, is left out; so is one that undoes a
+    change that had not lasted. Unless the training has `ended`, a change after the last but one point waits until the next point shows whether it
     lasts.
     """
     told = []
     for change in found:
         at = next(place for place, point in enumerate(points) if point.rounds >= change.rounds)
         holds = change.condition.holds
-        lasts = holds(points[at + 1]) if at + 1 < len(points) else ended
-        if lasts and not (change.condition.undoes and at > 1 and holds(points[at - 2])):
+        later = points[at + 1 :]
+        lasts = holds(later[0]) if later else ended
+        stays = change.condition.stays is None or all(map(change.condition.stays, later))
+        if lasts and stays and not (change.condition.undoes and at > 1 and holds(points[at - 2])):
             told.append(change)
     return told
 
@@ -197,22 +201,26 @@ def _loses_rarely(side: Side, opponent: str, games: int) -> Condition:
     def describe(point: TimelinePoint) -> str:
         return f"Loses under {percent_text(1 / games)} to {IN_SENTENCES[opponent]} as {point.learner.game.mark(side)}."
 
-    return Condition(lambda point: 0 < _loss(point, side, opponent) < 1 / games, describe, rarer=(side, opponent))
+    return Condition(
+        lambda point: 0 < _loss(point, side, opponent) < 1 / games,
+        describe,
+        rarer=(side, opponent),
+        stays=lambda point: _loss(point, side, opponent) < 1 / games,
+    )
 
 
 def _opens_with(moves: tuple[Move, ...]) -> Condition:
-    def describe(point: TimelinePoint) -> str:
-        share = percent_text(opening_probability(point.learner, moves))
-        return f"Opens with {_names(point, moves, 'or')} from now on: {share}."
+    def holds(point: TimelinePoint) -> bool:
+        return opening_probability(point.learner, moves) >= FIXED
 
-    return Condition(lambda point: opening_probability(point.learner, moves) >= FIXED, describe)
+    return Condition(holds, lambda point: f"Opens with {_names(point, moves, 'or')} from now on.", stays=holds)
 
 
 def _gives_up(moves: tuple[Move, ...]) -> Condition:
-    return Condition(
-        lambda point: opening_probability(point.learner, moves) <= SAME,
-        lambda point: f"Gives up the opening {_names(point, moves, 'and')}.",
-    )
+    def holds(point: TimelinePoint) -> bool:
+        return opening_probability(point.learner, moves) <= SAME
+
+    return Condition(holds, lambda point: f"Gives up the opening {_names(point, moves, 'and')}.", stays=holds)
 
 
 def _traced(

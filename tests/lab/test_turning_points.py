@@ -79,17 +79,28 @@ def test_symmetric_openings_belong_together():
 
 
 @pytest.mark.parametrize(
-    ("states", "ended", "told"),
-    [("nny yyy", True, [3]), ("nyn nny", True, [6]), ("nyn nny", False, []), ("nyn yyn", True, [4])],
+    ("states", "ended", "told", "forever"),
+    [
+        ("nny yyy", True, [3], [3]),
+        ("nyn nny", True, [6], [6]),
+        ("nyn nny", False, [], []),
+        ("nyn yyn", True, [4], []),
+        ("nyy nyy", True, [2, 5], [5]),
+    ],
 )
-def test_a_change_is_told_once_it_holds(states, ended, told):
+def test_a_change_is_told_once_it_holds(states, ended, told, forever):
     """`states` has a letter for each point, 1 to 6: whether the condition holds there."""
     holds = dict(enumerate(states.replace(" ", ""), 1))
     learner = parse_learner("failures")(TICTACTOE, "literal", 1)
     points = [TimelinePoint(rounds, learner, {}) for rounds in holds]
-    condition = Condition(lambda point: holds[point.rounds] == "y", str)
-    found = [TurningPoint(at, "", condition) for at in holds if holds[at] == "y" and holds.get(at - 1) == "n"]
-    assert [each.rounds for each in lasting(found, points, ended=ended)] == told
+
+    def is_so(point):
+        return holds[point.rounds] == "y"
+
+    for stays, those in ((None, told), (is_so, forever)):
+        condition = Condition(is_so, str, stays=stays)
+        found = [TurningPoint(at, "", condition) for at in holds if holds[at] == "y" and holds.get(at - 1) == "n"]
+        assert [each.rounds for each in lasting(found, points, ended=ended)] == those
 
 
 def ended(side, opponent):

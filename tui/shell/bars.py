@@ -99,15 +99,20 @@ class KeyLine(Widget):
     hovered: reactive[Key | None] = reactive(None)
 
     def __init__(
-        self, undo_target: Callable[[], str | None] = str, offered: Callable[[], Mapping[str, str]] = dict
+        self,
+        undo_target: Callable[[], str | None] = str,
+        offered: Callable[[], Mapping[str, str]] = dict,
+        words: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
-        """Take two functions: `undo_target` returns what Undo would undo now; its key is hidden if that is `None`.
+        """Take three functions: `undo_target` returns what Undo would undo now; its key is hidden if that is `None`.
 
         `offered` returns the actions that are shown first now, though they are usually hidden, with their descriptions.
+        `words` returns what keys do now, by their actions, if that is not what they usually do.
         """
         super().__init__()
         self._undo_target = undo_target
         self._offered = offered
+        self._words = words
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self.update_keys)
@@ -136,8 +141,8 @@ class KeyLine(Widget):
         self.entries = tuple(entries)
 
     def _description(self, active: ActiveBinding) -> str:
-        """Return what a key does; for Undo, also what it would undo."""
-        description = active.binding.description
+        """Return what a key does now; for Undo, also what it would undo."""
+        description = self._words().get(active.binding.action, active.binding.description)
         return f"{description} {self._undo_target() or ''}".rstrip() if description == UNDO else description
 
     def _key(self, active: ActiveBinding) -> Key:

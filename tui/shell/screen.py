@@ -112,7 +112,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
             yield from self.body()
         yield Static(f"Noughts needs {MIN_SIZE[0]} columns and {MIN_SIZE[1]} lines.", id="too-small")
         yield TourBar()
-        yield KeyLine(self.undo_target, self.offered_keys)
+        yield KeyLine(self.undo_target, self.offered_keys, self.key_words)
 
     @property
     def is_ready(self) -> bool:
@@ -213,6 +213,10 @@ class LabScreen(BaseScreen[PlayOn | None]):
 
     def offered_keys(self) -> dict[str, str]:
         """Return actions that the key line shows first now, though it usually hides them, with their descriptions."""
+        return {}
+
+    def key_words(self) -> dict[str, str]:
+        """Return what keys do now, by their actions, if that is not what they usually do, for the key line."""
         return {}
 
     def undo_target(self) -> str | None:

@@ -199,9 +199,14 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         job = self.running_job
         return frozenset(
             (() if self.lab.job is not None else ("save",))
-            + (("start",) * (not job.paused) if job is not None else ("pause", "step", "stop"))
+            + (("start",) if job is not None else ("pause", "step", "stop"))
             + (() if isinstance(self.shown, TrainingJob | Snapshot) else ("chart",))
         )
+
+    def key_words(self) -> dict[str, str]:
+        job = self.running_job
+        words = {"change": "Close"} if self.lab.job is not None and self.form_is_open else {}
+        return {**words, "pause": "Resume"} if job is not None and job.paused else words
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Beside a training that runs, only the ready-made training against a person can begin."""
@@ -300,7 +305,6 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     @on(Button.Pressed, "#start")
     def action_start(self) -> None:
         if self.running_job is not None:
-            self.running_job.resume()
             return
         self._starts_when_named = self.continued is None and not self.form.has_proposed_name
         if self._starts_when_named:
@@ -423,7 +427,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         form = ("Change a rule", "Enter branches") if self.running_job else ("What to train", "Enter starts")
         entitle(self.query_one("#train-left"), *form)
         self.query_one(TrainingHead).show_buttons(job, form_is_open=self.form_is_open)
-        self.key_state = self.without_effect()
+        self.key_state = self.without_effect(), self.key_words()
 
     def draw(self) -> None:
         """Draw the training, or before a training what is known, even if nothing has changed."""

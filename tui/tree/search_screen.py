@@ -56,6 +56,8 @@ MANY_MOVES: Final = 9
 STEPS_BEFORE: Final = 3
 STEPS: Final = 30
 """The numbers of steps that are listed before the last one, and in all, where there is room."""
+MARKED: Final = "▸ "
+"""The mark before the last step in the list."""
 MAX_WIDTH: Final = 80
 """The maximum width of the list of moves of UCT, in columns."""
 PACES: Final = (1, 3, 10, 30, 100)
@@ -146,6 +148,9 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         self.query_one("#search-past").auto_links = False
         self.begin_at(self.rules, self.position)
 
+    def key_words(self) -> dict[str, str]:
+        return {"run": "Pause"} if self.timer else {}
+
     def begin_at(self, game: Game, position: Position, example: Example | None = None) -> None:
         self.rules, self.position, self.example = game, position, example
         with self.prevent(Select.Changed):
@@ -214,6 +219,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         entitle(step, f"Step {progress_text(replay)}", f"`Home` `←` `→` `End` step · `N` next {event}")
         lines, run = self.query_one("#search-lines"), f"`Space` {'pauses' if self.timer else 'runs'}"
         entitle(lines, "Tree", fitting(lines, f"{run} · `<` `>` pace", run))
+        self.key_state = self.timer
         boards = self.query_one(SearchView).draws_boards  # which stand beside their numbers
         heads = "" if boards else UCT_HEADS if isinstance(replay, UctReplay) else SEARCH_HEADS
         self.query_one("#search-heads").display = not boards
@@ -224,14 +230,18 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
 
     def _past(self) -> Text:
         replay, start, text = self.replay, self.rules.side(self.position), Text()
-        if not self.query_one("#search-before").display:
+        panel = self.query_one("#search-before")
+        width = panel.scrollable_content_region.width - len(MARKED)
+        if not panel.display or width < 1:
             return text
         steps: Sequence[Step | UctStep] = replay.steps
         first = max(1, replay.done - STEPS_BEFORE)
         for number, step in enumerate(steps[first - 1 : first - 1 + STEPS], first):
             words, here = past_text(step, self.depth, self.rules, start), number == replay.done
             style = Style(bold=here, dim=not here, meta={"@click": f"screen.go_to({number})"})
-            text.append(f"{'▸' if here else ' '} {words}\n", style)
+            lines = Text(words).wrap(self.app.console, width)
+            text.append(MARKED if here else " " * len(MARKED), style)
+            text.append_text(Text("\n" + " " * len(MARKED), style).join(lines)).append("\n")
         return text
 
     def _counts(self) -> Text:

@@ -217,10 +217,10 @@ def _heading(text: str) -> Text:
 def _by_ply(statistics: Statistics, palette: Palette, width: int) -> Text:
     most = max(statistics.by_ply)
     widest = max(COUNT, len(f"{most:,}") + 2)
-    text, room = _heading(f"{'move':>4}{'nodes':>{widest}}{'games':>{widest}}"), width - 6 - 2 * widest
+    text, room = _heading(f"{'move':>4}{'games':>{widest}}{'nodes':>{widest}}"), width - 6 - 2 * widest
     for ply, (nodes, games) in enumerate(zip(statistics.by_ply, statistics.games_by_ply, strict=True)):
         ended = f"{games.total:,}" if games.total else "–"
-        text.append(f"\n{ply:>4}{nodes:>{widest},}{ended:>{widest}}")
+        text.append(f"\n{ply:>4}{ended:>{widest}}{nodes:>{widest},}")
         if room >= 8:
             text.append("  ").append(BAR * round(nodes / most * room), palette.quiet)
     return text
