@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from engine.game import BadText
 from engine.games import parse_game
 from lab.race.race_text import ShownMeasure
-from lab.sweep.pictures import HeatMap, medians
+from lab.sweep.pictures import HeatMap, medians, natural_key
 from lab.training.setup import Setup
 from learners import parse_learner
 from learners.core.settings import SettingKind
@@ -128,7 +128,8 @@ class Findings:
 
 def find(machines: analysis.Machines, seen: ShownMeasure, axes: Axes, grid: Mapping[str, Sequence[str]]) -> Findings:
     """Return the findings over two columns, whose values `grid` has, also those of which no machine is finished."""
-    title, values = f"{seen.measure.title}, {seen.side_text}", {**machines.values, **grid}
+    title = f"{seen.measure.title}, {seen.side_text}"
+    values = {axis: grid.get(axis) or sorted(machines.values[axis], key=natural_key) for axis in axes}
     last = machines.at(max(machines.marks, default=0))
     heat = medians(last, axes, title, values, lower_is_better=seen.measure.lower_is_better)
     return Findings(seen, machines, heat, next(iter(heat.shares), None))

@@ -167,7 +167,8 @@ def heat_map(machines: Machines, axes: Sequence[str], title: str, *, lower_is_be
     """Return the heat map over two columns. Raises `BadText`."""
     if len(axes) != 2 or axes[0] == axes[1]:
         raise BadText("a heat map has two different columns: write --heat X,Y")
-    found = medians(machines, axes, title, machines.values, lower_is_better=lower_is_better)
+    grid = {axis: sorted(machines.values[axis], key=natural_key) for axis in axes}
+    found = medians(machines, axes, title, grid, lower_is_better=lower_is_better)
     if max(len(found.across[1]), len(found.down[1])) > MAX_CELLS:
         raise BadText(f"a heat map has room for {MAX_CELLS} values: choose another column, or draw curves")
     if not found.shares:
@@ -180,7 +181,7 @@ def medians(
 ) -> HeatMap:
     """Return the map of medians over two columns with the values in `grid`, the best cell first. Raises `BadText`."""
     found = groups(machines, axes, lower_is_better=lower_is_better)
-    across, down = ((axis, tuple(sorted(grid[axis], key=natural_key))) for axis in axes)
+    across, down = ((axis, tuple(grid[axis])) for axis in axes)
     shares = {(group.values[0], group.values[1]): group.median for group in found if not isnan(group.median)}
     return HeatMap(title, across, down, shares, lower_is_better)
 

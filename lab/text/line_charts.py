@@ -151,10 +151,11 @@ def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest
     leaders = _leaders(ways, rows)
     labels = {goal: series[number] for number, goal in placed.items()}
     for row, cells in enumerate(plot):
-        cells[last + 1 :] = [leaders[row]]
+        added = [leaders[row]] if leaders[row][0] != " " else []
         if row in labels:
             style = f"{'dim' if labels[row].dim else 'bold'} {labels[row].style}"
-            cells.append((f" {cut(labels[row].label, longest)}", style))
+            added += [(f" {cut(labels[row].label, longest)}", style)]
+        cells[last + 1 : last + 1 + sum(width_of(text) for text, _ in added)] = added  # a curve may go on behind
 
 
 def _leaders(ways: Iterable[tuple[int, int, str]], rows: int) -> Cells:

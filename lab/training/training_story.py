@@ -3,12 +3,12 @@
 A ghost is an earlier training, to compare a new one with.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from engine.game import BadText, Game
+from engine.game import BadText, Game, Side
 from engine.space import TooLarge
 from engine.stop import Stop, never
 from lab.results.exact_results import ExactResults, TimelinePoint, exact_of, point_at
@@ -113,6 +113,10 @@ class Ghost:
     """The learner, without its bulk, which is slow to read and not drawn."""
     known: Mapping[int, ExactResults]
     """The exact results by number of rounds, ascending."""
+
+    @property
+    def sides(self) -> Collection[Side]:
+        return self.learner.sides
 
 
 def untrained_ghost(learner: Learner) -> Ghost | None:

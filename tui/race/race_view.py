@@ -183,7 +183,7 @@ class RaceView(Horizontal):
         self, chart: LineChart, entrants: Sequence[Entrant], seen: ShownMeasure, last: int, earlier: Earlier
     ) -> None:
         """Draw the curves of earlier trainings, each in the colour of its first entrant, on axes of at least `last`."""
-        series = list[Series]()
+        series, mixed = list[Series](), seen.side is None and any(each.only is None for each in entrants)
         for learner, ghost in earlier.items():
             of = [at for at, each in enumerate(entrants) if each.fixed is None and each.kind.spec.name == learner]
             points = earlier_curve(ghost, seen) if of else ()
@@ -191,7 +191,8 @@ class RaceView(Horizontal):
                 name = plain(ghost.name, 20)
                 is_entrant = name == UNTRAINED  # a save has not the number of an entrant
                 called = [f"{at + 1}" for at in of] if is_entrant else [name]
-                label = " ".join([*called, percent_text(points[-1][1])])
+                side = [f"as {entrants[0].game.mark(*ghost.sides)}"] if mixed and len(ghost.sides) == 1 else []
+                label = " ".join([*called, *side, percent_text(points[-1][1])])
                 letter = f"{of[0] + 1}" if is_entrant else name[:1]
                 series.append(Series(label, points, theme_colour(self, COLOURS[of[0]]), letter, dim=True))
         top = max((share for each in series for _, share in each.points), default=1.0)
@@ -219,13 +220,14 @@ class RaceView(Horizontal):
         for seen_too, chart in self._more_charts(seen, standings.entrants):
             self._show_chart(chart, standings, seen_too.bands(standings), log=log)
         at = common_mark(bands)
-        here, one = slice(at, at + 1), len(standings.seeds) == 1
+        here = slice(at, at + 1)
+        alone = [np.count_nonzero(~np.isnan(each[:, at]).all(axis=(1, 2))) == 1 for each in standings.judged]
         roomy = self._wide and not standings.judging.trials
         shown = {title: each for title, each in MORE_MEASURES.items() if roomy and each != seen.measure}
         more = [replace(seen, measure=measure).bands(standings, here) for measure in shown.values()]
         rows = [
             (
-                ABSENT if seen.excludes(entrant) else band_text(shares[:, at], one=one),
+                ABSENT if seen.excludes(entrant) else band_text(shares[:, at], one=alone[number]),
                 "".join(f"{share_text(other[number][1, 0]):>{MORE_WIDTH}}" for other in more),
             )
             for number, (shares, entrant) in enumerate(zip(bands, standings.entrants, strict=True))
@@ -287,7 +289,8 @@ class RaceView(Horizontal):
                 for line in shares
             ]
             low, middle, high = lines
-            share = percent_text(float(known[number][1, -1])) if known[number].size and room >= SHARED else ""
+            ends = known[number].shape[1] == common_mark(bands) + 1  # where the list has its shares
+            share = percent_text(float(known[number][1, -1])) if ends and room >= SHARED else ""
             words = f" {plain(names[number], room - len(share) - 3)}" if room >= LABELLED else ""
             series.append(
                 Series(

@@ -33,7 +33,7 @@ from tui.shell.requests import PrepareRace
 from tui.sweep.dialogs import OpenDialog, keep_dialog
 from tui.sweep.sweep_form import SHOWN, SweepForm
 from tui.sweep.sweep_map import SweepMap
-from tui.sweep.sweep_view import SweepView, place_text, proposed_name, state_text, training_text
+from tui.sweep.sweep_view import SweepView, proposed_name, state_text, training_text
 from tui.widgets.chart_screen import CHART_KEYS, ChartScreen
 from tui.widgets.form import Form
 
@@ -326,7 +326,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         if self.findings is None or self.findings.best is None:
             self.view.introduce(self._described if job is None else job.definition, begun=job is not None)
         if job is not None:
-            self.view.show(job, place_text(job), log=self.log_shares)
+            self.view.show(job, log=self.log_shares)
         self.button("start").label = "Resume" if self._resumes else self.TITLES["start"]
         trouble = job.view.error if job is not None else ""
         self.show_head(self._state_text(job), plain(trouble, 300), self.without_effect())

@@ -16,7 +16,7 @@ from engine.plural import counted_noun, plural
 from lab.jobs import JobState
 from lab.race.race_text import BOTH_SIDES, NOTHING, SHORT_SIDES, share_text
 from lab.sweep.findings import Cell, Findings, axis_settings
-from lab.sweep.pictures import HeatMap, natural_key
+from lab.sweep.pictures import HeatMap
 from lab.sweep.sweep_job import SweepJob
 from lab.sweep.sweep_text import meaning_text, plan_words, size_text
 from lab.text.axes import Axes, Points, share_axes, share_height
@@ -128,7 +128,7 @@ class SweepView(Horizontal):
         self._set_text("meaning", Text(planned, "not bold dim"))
         if definition is not None:
             (name, across), (other, down) = definition.grid[:2]
-            empty = HeatMap("", (name, _sorted(across)), (other, _sorted(down)), {})
+            empty = HeatMap("", (name, across), (other, down), {})
             learner, lit = definition.learners[0][0], theme_colour(self, "role-lit")
             self.map.show(empty, None, axis_settings(learner, (name, other)))
             for each in self.query(".sweep-each").results(LiveText):
@@ -147,21 +147,22 @@ class SweepView(Horizontal):
         if ghost is not None:
             game, noun = ghost.learner.game, ghost.learner.spec.round_noun
             place, what = self.query_one("#sweep-curves"), f"Games lost as {game.marks[0]}"
-            when = f"while {plain(ghost.name, 30)} trained" if ghost.learner.rounds else "before training"
-            entitle(place, fitting(place, f"{what} {when}", what))
+            whose = f"An earlier training, {plain(ghost.name, 30)}" if ghost.learner.rounds else "Before training"
+            entitle(place, fitting(place, f"{whose}: {what[0].lower()}{what[1:]}", what))
             colours = {each.colour: theme_colour(self, each.colour) for each in OPPONENTS.values()}
             series = loss_series(ghost.known, Side.FIRST, colours, self._room, ghost=True)
             chart.show(series, Axes(max(ghost.known), plural(noun, 2)))
 
-    def show(self, job: SweepJob, place: str, *, log: bool) -> None:
-        """Draw a sweep as it is now; `place` says where it is stored."""
+    def show(self, job: SweepJob, *, log: bool) -> None:
+        """Draw a sweep as it is now."""
         view = job.view
         self.query_one("#sweep-progress").display = job.running
         self.query_one("#sweep-bar", ProgressBar).update(total=view.total or None, progress=view.done)
         left = duration_text(remaining_seconds(view.done, view.total, view.per_second))
         self._set_text("rate", f"{rate_text(view.per_second)}  {left} left" if view.per_second else "")
-        took = f" · made in {duration_text(view.seconds)}" if view.seconds and not job.running else ""
-        self._set_text("place", plain(f"{place}{took}", PATH_WIDTH))
+        took = f"Made in {duration_text(view.seconds)}. " if view.seconds and not job.running else ""
+        room = self.query_one("#sweep-place").size.width
+        self._set_text("place", plain(took + place_text(job, room), PATH_WIDTH))
         if view.findings is not None and view.findings.best is not None:
             self.show_findings(view.findings, log=log)
 
@@ -210,7 +211,7 @@ class SweepView(Horizontal):
     def show_curves(self, findings: Findings, *, log: bool) -> None:
         """Draw the curves of the best cell and of the selected one, with the last result of each in words."""
         best, here = findings.best, self.map.cell
-        entitle(self.query_one("#sweep-curves"), "The best cell, and the selected one", KEYS_SHOWN[0])
+        entitle(self.query_one("#sweep-curves"), "Best and selected cell", KEYS_SHOWN[0])
         wanted = {"best": (best, "role-good"), "selected": (None if best in {None, here} else here, "role-first")}
         series, top = [], 0.0
         for name, (cell, colour) in wanted.items():
@@ -238,8 +239,12 @@ class SweepView(Horizontal):
         """Return the values of a cell, and as much of its median, its band and its number of machines as fits."""
         if cell is None:
             return Text()
-        titles = findings.axis_title(0), findings.axis_title(1)
-        values = ", ".join(f"{title} {value or NOTHING}" for title, value in zip(titles, cell, strict=True))
+        room = self.query_one(f"#sweep-{name}").size.width
+        ways = [
+            ", ".join(f"{title} {value or NOTHING}" for title, value in zip(titles, cell, strict=True))
+            for titles in ((findings.axis_title(0), findings.axis_title(1)), findings.axes)
+        ]
+        values = ways[len(name) + 1 + len(ways[0]) > room]
         line = Text(f"{name.title()} ", style, no_wrap=True, overflow="ellipsis").append(plain(values), "bold")
         facts = ["no machine yet"]
         if curve:
@@ -248,7 +253,7 @@ class SweepView(Horizontal):
             facts = [share_text(group.median), band, f" {counted_noun(group.machines, 'machine')}"]
         line.append(" ")
         for fact in filter(None, facts):
-            if line.cell_len + 1 + len(fact) <= self.query_one(f"#sweep-{name}").size.width:
+            if line.cell_len + 1 + len(fact) <= room:
                 line.append(f" {fact}", "not bold")
         return line
 
@@ -262,10 +267,6 @@ def seeds_text(findings: Findings, cell: Cell | None) -> Text:
         width = round(BAR * share / most) if most and not isnan(share) else 0
         text.append(f"\n{seed:>6}{share_text(share):>8}  ", "not dim").append("━" * width, "dim")
     return text if machines else Text("No machine of this cell is finished yet.", "dim")
-
-
-def _sorted(values: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(sorted(values, key=natural_key))
 
 
 def state_text(job: SweepJob | None) -> Text:
@@ -283,14 +284,16 @@ def state_text(job: SweepJob | None) -> Text:
     return Text(words[view.state], "bold" if not view.state.active else "", no_wrap=True, overflow="ellipsis")
 
 
-def place_text(job: SweepJob) -> str:
-    """Return where a sweep is stored, and how to resume it."""
-    if job.view.state is JobState.FINISHED:
-        return f"Table: {shown(job.path)}"
-    if job.running:
-        return f"Kept in {shown(part_path(job.path))}"
-    command = "" if served() else f", or: noughts sweep resume {shlex.quote(shown(job.path))}"
-    return f"Kept. g resumes{command}" if job.view.done else ""
+def place_text(job: SweepJob, width: int) -> str:
+    """Return where a sweep is stored, and how to resume it, in two lines of a width: a path may lose its beginning."""
+    finished = job.view.state is JobState.FINISHED
+    if finished or job.running:
+        path = shown(job.path if finished else part_path(job.path))
+        short = path if len(path) <= width else f"…{path[len(path) - width + 1 :]}"
+        return f"{'Table:' if finished else 'Kept in'} {short}"
+    command = f", or: noughts sweep resume {shlex.quote(shown(job.path))}"
+    told = not served() and len(command) <= 2 * width - SLACK
+    return f"Kept. g resumes{command * told}." if job.view.done else ""
 
 
 def training_text(job: TrainingJob) -> Text:

@@ -35,8 +35,8 @@ from tui.widgets.loss_chart import OPPONENTS, branch_series, loss_series
 from tui.widgets.tiles import theme_colour
 from tui.widgets.wall import Wall
 
-CHART_PAUSE: Final = 0.5
-"""Seconds between two drawings of the curves."""
+WALL_PAUSE: Final = 0.5
+"""Seconds between two drawings of the whole memory."""
 FEW_ROUNDS: Final = 10
 """Changed numbers are highlighted only if at most this many rounds have passed since the last drawing."""
 GROWTH_COLOURS: Final = ("role-lit", "role-heat", "role-good", "role-bad")
@@ -162,13 +162,14 @@ class FigurePanel(SizedPanel):
             self._draw_wall(learner)
 
     def show(self, moment: Moment, learner: Learner) -> None:
-        """Show a moment of a training; its figure is drawn again only now and then."""
+        """Show a moment of a training; the whole memory is drawn again only now and then."""
         self._moment, view = moment, moment.view
         figures = self._figures_of(learner)
         if self.figure not in figures:
             self.figure = figures[0]
         self._arrange()
-        if view.state is not JobState.RUNNING or monotonic() - self.charted >= CHART_PAUSE:
+        pauses = self.is_wall and view.state is JobState.RUNNING
+        if not pauses or monotonic() - self.charted >= WALL_PAUSE:
             self.charted = monotonic()
             self._draw_figure(moment, learner, learner.rounds + (view.total - view.done if view.state.active else 0))
 

@@ -117,7 +117,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         Binding("greater_than_sign", "faster(1)", "Faster", tooltip="goes on faster", key_display=">", show=False),
         Binding("less_than_sign", "faster(-1)", "Slower", tooltip="goes on slower", key_display="<", show=False),
         *(Binding(str(key), f"ready_made({key})", name, group=READY) for key, name in READY_KEYS),
-        Binding("escape", "begin_anew", "New training", tooltip="leaves the save", show=False),
+        Binding("escape", "leave", "Leave", tooltip="closes the form, or leaves the save", show=False),
     ]
 
     def __init__(self) -> None:
@@ -263,8 +263,12 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.look()
         self.go_home()
 
-    def action_begin_anew(self) -> None:
-        if self.continued is not None and self.lab.job is None:
+    def action_leave(self) -> None:
+        """Close the form beside a training; without a training, leave the save that is to be continued."""
+        if self.lab.job is not None:
+            if self.form_is_open:
+                self.action_change()
+        elif self.continued is not None:
             self.clear_form()
 
     def clear_form(self) -> None:
@@ -480,7 +484,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def invite(self) -> None:
         """Tell what can be started, and how."""
-        title, line, ready = "A new training", "Press g or Start.", Text()
+        title, line = "A new training", "Press g or Start."
         about = TAUGHT if self.form["opponent"] == TEACHER else ""
         if self.continued is not None:
             spec = kind_of(self.continued).spec
@@ -489,16 +493,20 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         else:
             words = self.form.learner.shown.preset_words.get(self.form["preset"])
             about = about or (f"{self.form['preset']}: {words}." if words else "")
-            large = self.has_class("-vast") and self.size.height >= SET_FROM
-            room = self.query_one("#train-left").scrollable_content_region.width * self.has_class("-low")
-            ready = ready_text(told=self.size.height >= TOLD_FROM, beside=large, packed=room)
-            if large:
-                room = self.query_one("#train-ready").container_size.width - 1  # for a scrollbar
-                ready.append("\n\nWhat can be set:\n", "dim").append(choices_text(self.form.learner.spec.name, room))
         self.query_one(TrainingHead).invite(
             title, "Getting ready: compiling the game loop …" if self.compiling else line, about
         )
-        self._show_below(ready)
+        self._show_below(self._ready() if self.continued is None else Text())
+
+    def _ready(self) -> Text:
+        """Return the ready-made trainings, and on a large screen also what each setting decides."""
+        large = self.has_class("-vast") and self.size.height >= SET_FROM
+        room = self.query_one("#train-left").scrollable_content_region.width * self.has_class("-low")
+        ready = ready_text(told=self.size.height >= TOLD_FROM, beside=large, packed=room)
+        if large:
+            room = self.query_one("#train-ready").container_size.width - 1  # for a scrollbar
+            ready.append("\n\nWhat can be set:\n", "dim").append(choices_text(self.form.learner.spec.name, room))
+        return ready
 
     def show_ghost(self, kind: type[Learner], game: Game) -> None:
         """Show the curves of an earlier training of this learner in this game, once they are computed."""
@@ -547,7 +555,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if job is not None:
             self.form.lock_fields(locked=job.running)
             self.show_form()
-            self._show_below(Text(BRANCH_HINT if job.running else "", "dim"))
+            self._show_below(Text(BRANCH_HINT, "dim") if job.running else self._ready())
             branches = {job.label: story.known, branch.label: other.known} if branch is not None else {}
         teaching = job if isinstance(job, TeachingJob) else None
         if teaching is not None and teaching.course is not None:
