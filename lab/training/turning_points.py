@@ -91,8 +91,8 @@ def lasting(
     """Return the turning points to tell a person: of those between `points`, the changes that last.
 
     A change that is undone before the next point, or that must stay and does not, is left out; so is one that undoes a
-    change that had not lasted. Unless the training has `ended`, a change after the last but one point waits until the next point shows whether it
-    lasts.
+    change that had not lasted. Unless the training has `ended`, a change after the last but one point waits until the
+    next point shows whether it lasts.
     """
     told = []
     for change in found:

@@ -124,13 +124,11 @@ def step_text(step: Step | None, depth: int | None, game: Game, start: Side) -> 
     side = game.side(step.position)
     match step.kind:
         case StepKind.ENTER:
-            if game.outcome(step.position) is not None:
-                return f"Looks at {name}, which ends the game."
-            if len(step.path) == depth:
-                return f"Looks at {name}, which is at the depth limit."
             takes = "largest" if side is Side.FIRST else "smallest"
             where = f"Looks at {name}: there" if step.path else "At the root,"
-            return f"{where} {game.mark(side)} is to move, and takes the {takes} value."
+            over, last = game.outcome(step.position) is not None, len(step.path) == depth
+            leaf = f"Looks at {name}, which {'ends the game' if over else 'is at the depth limit'}."
+            return leaf if over or last else f"{where} {game.mark(side)} is to move, and takes the {takes} value."
         case StepKind.LEAF:
             over = game.outcome(step.position) is not None
             return (

@@ -101,7 +101,7 @@ async def test_before_it_begins_the_screen_says_what_there_is_to_do_and_shows_th
     await describe(pilot)
     await pilot.until(lambda: pilot.title_of("#sweep-heat") == "6 points × 3 machines, 20 games each")
     assert the_map(pilot).heat.across == ("win", ("1", "3", "5"))
-    assert the_map(pilot).heat.down == ("empty", ("refill", "resign"))
+    assert the_map(pilot).heat.down == ("empty", ("resign", "refill"))
     assert the_map(pilot).heat.shares == {}
     assert pilot.screen.focused.id == "sweep-start"
     assert pilot.screen.query_one("#sweep-race", Button).disabled
