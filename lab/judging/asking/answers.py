@@ -74,17 +74,16 @@ class Gathered:
         self.missing = dict[Position, None]()
         self.asked = 0
         """The number of positions with a reply or without one."""
-        self._positions, self._firsts = space.position.tolist(), space.first_edge.tolist()
-        self._moves = space.move.tolist()
+        self._space = space
 
     def add(self, row: int, reply: Reply | None) -> None:
         """Take the reply in the position of a row; `None` if the agent gave none."""
-        position = self._positions[row]
+        position, edges = int(self._space.position[row]), self._space.edges_from(row)
         self.asked += 1
         if reply is None:
             self.missing[position] = None
             return
         if reply.illegal:
             self.illegal[position] = IllegalMoves(position, reply.illegal)
-        for edge in range(self._firsts[row], self._firsts[row + 1]):
-            self.policy[edge] = reply.chances.get(self._moves[edge], 0.0)
+        for edge in edges:
+            self.policy[edge] = reply.chances.get(int(self._space.move[edge]), 0.0)
