@@ -67,8 +67,8 @@ class MinimaxPlayer(Searcher[SearchResult]):
         return Choice(chosen.move, self._reason(found, chosen, len(best)))
 
     def _reason(self, found: SearchResult, chosen: RootMove, ties: int) -> str:
-        estimated, words = self._is_estimate(chosen), self._words(found, chosen)
-        leads = f"its {words.replace('value', 'value is')}" if estimated else f"it {words}"
+        value = signed_text(self._own_value(found, chosen))
+        leads = f"its value is {value}" if self._is_estimate(chosen) else f"it {self._words(found, chosen)}"
         among = f", as with {counted_noun(ties - 1, 'other move')}" if ties > 1 else ""
         ahead = f" {counted_noun(self.depth, 'move')} ahead," if self.depth else ""
         looked = f"it looked{ahead} at {counted_noun(found.nodes, 'position')}"
