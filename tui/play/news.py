@@ -60,8 +60,8 @@ def news_text(  # noqa: PLR0913  all that has happened
         lines += lesson_text(lesson, palette, brief=narrow or (brief and bool(advice)), per_line=2 if narrow else 4)
     if advice:
         lines += [Text(line, "dim" if nth else palette.lit) for nth, line in enumerate(advice.split("\n"))]
-    replied = len(session.match.moves) > len(session.seats)
-    introduced = "" if toured or replied else introduction(session, narrow=narrow)
+    begun = len(session.match.moves) > 2
+    introduced = "" if toured or begun else introduction(session, narrow=narrow)
     if introduced and outcome is None and not advice:
         lines.append(Text(introduced))
     elif not lessons and outcome is None and not advice:
