@@ -165,6 +165,7 @@ class NoughtsApp(LabApp):
 
         impossible = screen.impossible() if isinstance(screen, LabScreen) and screen.is_ready else ()
         every = [*actions_of(screen)]
+        named = {each.description for each in every}
         actions = [
             each
             for each in every
@@ -177,7 +178,7 @@ class NoughtsApp(LabApp):
         for mode, title in TITLES.items():
             yield SystemCommand(f"Go to {title}", f"Key {KEYS[mode]}", partial(self.switch_mode, mode))
         for title, (mode, action, about) in ROOMS.items():
-            if title not in {each.description for each in every}:
+            if title not in named:
                 yield SystemCommand(title, about, partial(self._go_to_room, mode, action))
         yield from (self._command(each) for each in of_app if each.action != "suspend_process")
         yield from (each for each in super().get_system_commands(screen) if is_useful(each.title, screen))

@@ -120,8 +120,9 @@ class LabCommands(Provider):
         return modes | first
 
     def _about_text(self, command: SystemCommand) -> str:
-        known = self._about if command.help.startswith(KEY) else OF_TEXTUAL
-        return known.get(command.title, "" if known is self._about else command.help)
+        if command.help.startswith(KEY):
+            return self._about.get(command.title, "")
+        return OF_TEXTUAL.get(command.title, command.help)
 
     def _line(self, command: SystemCommand, title: Content) -> Content:
         key = command.help.removeprefix(KEY) if command.help.startswith(KEY) else ""
