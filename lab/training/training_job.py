@@ -28,6 +28,7 @@ SECONDS: Final = 20.0
 """The duration of a training at the pace `LOG_TIME`, in seconds, unless the learner is slower."""
 TICK: Final = 0.1
 """Seconds between two bursts once a burst has more than one round."""
+COMPILING: Final = "Getting ready: compiling the game loop …"
 
 
 def next_burst(done: int, total: int) -> tuple[int, float]:
@@ -135,7 +136,7 @@ class TrainingJob(Job[TrainingStatus]):
         super().__init__(name, TrainingStatus(JobState.STARTING, 0, rounds, 0.0, learner.snapshot(), learner.stats()))
         self.label = ""
         """The settings in which the job differs from its branch; empty without a branch."""
-        self.starting = "Getting ready: compiling the game loop …"
+        self.starting = COMPILING
         """The text for what the job does before its first round."""
         self.branch: TrainingJob | None = None
         self.game: Game = learner.game

@@ -26,7 +26,7 @@ from lab.text.sanitise import plain
 from lab.training.setup import READY_MADE, TEACHER, Setup
 from lab.training.start import branch_of, job_of, prepare
 from lab.training.teaching_job import TeachingJob
-from lab.training.training_job import LOG_TIME, Pace, TrainingJob, TrainingStatus
+from lab.training.training_job import COMPILING, LOG_TIME, Pace, TrainingJob, TrainingStatus
 from lab.training.training_story import Ghost, TrainingStory, ghost_for
 from learners import LEARNERS, kind_of
 from learners.core.learner import PERSON, Learner
@@ -53,7 +53,7 @@ TOLD_FROM: Final = 38
 SET_FROM: Final = 48
 """The minimum height of a vast screen, in lines, that tells what each setting decides."""
 TAUGHT: Final = "A teacher finds a short course: the few games after which nobody beats it."
-BRANCH_HINT: Final = "Write what to set. Enter: it trains on in two branches, one with it."
+BRANCH_HINT: Final = "Write a setting. Enter: two branches train on, one with it."
 
 
 def ready_text(*, told: bool, beside: bool = False, packed: int = 0) -> Text:
@@ -493,9 +493,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         else:
             words = self.form.learner.shown.preset_words.get(self.form["preset"])
             about = about or (f"{self.form['preset']}: {words}." if words else "")
-        self.query_one(TrainingHead).invite(
-            title, "Getting ready: compiling the game loop …" if self.compiling else line, about
-        )
+        self.query_one(TrainingHead).invite(title, COMPILING if self.compiling else line, about)
         self._show_below(self._ready() if self.continued is None else Text())
 
     def _ready(self) -> Text:
