@@ -40,7 +40,7 @@ def load_players(library: Library, seating: Seating) -> tuple[Seats, list[SeatFi
             seats.append(_player(library, stand_in, seating.game))
             filled.append(SeatFilled(str(error), stand_in))
     first, second = seats
-    machine = first or second
+    machine = second if first is None else first
     if seating.suits and machine is not None and None in seats:
         wish = Side(seats.index(None))
         return ((first, second) if side_against(machine, wish) is wish else (second, first)), filled

@@ -36,7 +36,6 @@ from tui.widgets.xray_notes import notes_of_truth
 EVERY = "every"
 TREE_ACTIONS = {"find", "main_line", "view"}
 """Actions that need a whole tree."""
-RULES = {each.value: each.value for each in TreeRules}
 REDUCTIONS = {
     "none": Reduction.NONE.value,
     "first move": Reduction.FIRST_MOVE.value,
@@ -96,7 +95,7 @@ play for both sides. **/** finds a position.
             with Horizontal(classes="choices"):
                 for name, title, key, options, value in (
                     ("game", "Game", "b", [(each.title, each.name) for each in known_games(game)], game.name),
-                    ("rules", "Rules", "U", [*RULES.items()], TreeRules.CORRECT.value),
+                    ("rules", "Rules", "U", [(each.value, each.value) for each in TreeRules], TreeRules.CORRECT.value),
                     ("reduction", "Symmetry", "Y", [*REDUCTIONS.items()], Reduction.NONE.value),
                     ("ending", "Endings", "E", endings_of(game), EVERY),
                 ):

@@ -17,7 +17,7 @@ NAME: Final = 9
 NUMBER: Final = 6
 UNIT: Final = 2
 """The columns of the name of an opponent, of each number, and of their unit."""
-MAX_BAR = 64
+MAX_BAR: Final = 64
 """The maximum width of a bar, in columns."""
 GLYPHS: Final = "▆▄▂"
 """What won, drawn and lost games are drawn with, so that a bar can be read without colours."""
