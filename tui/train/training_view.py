@@ -79,9 +79,9 @@ class TrainingView(Vertical):
         self._moment: Moment | None = None
         """The moment that was drawn last; `None` before a training."""
         self._held: tuple[int, NDArray[np.int_]] | None = None
-        """The number of rounds, and the memory with its uses, when boxes were last drawn after another round."""
+        """The number of rounds, and a copy of the memory, when boxes were last drawn after another round."""
         self._gains: NDArray[np.int_] | None = None
-        """What each number of the memory, and its number of uses, have gained between the last two drawings."""
+        """What the last round added to each number of the memory, if the round before it was drawn too."""
         self._opened: list[int] = []
         """The edges of the cards used in the last games that were drawn, those of the last game first."""
 
@@ -247,8 +247,9 @@ class TrainingView(Vertical):
         explained = " · ".join(filter(None, (words.drawing, state)))
         entitle(panel, title or f"{words.newest} first", fitting(panel, explained, state))
         if self._held is None or self._held[0] != learner.rounds:
-            now = np.array([learner.memory, learner.times], int)
-            self._gains = None if self._held is None else now - self._held[1]
+            now = np.array(learner.memory, int)
+            follows = self._held is not None and self._held[0] == learner.rounds - 1
+            self._gains = now - self._held[1] if self._held is not None and follows else None
             self._held = learner.rounds, now
         self._opened = [*dict.fromkeys((*learner.view.newest(MAX_BOXES), *self._opened))][:MAX_BOXES]
         edges = [*dict.fromkeys((*self._opened, *cards[:MAX_BOXES].tolist()))][:MAX_BOXES]
@@ -274,14 +275,13 @@ class TrainingView(Vertical):
         return None if learner is None or learner.spec.parameters else learner.view.card(edge).position
 
     def _with_gain(self, learner: Learner, edge: int, box: Matchbox) -> Matchbox:
-        """Return a box of the last game with the beads that its move has gained or lost since the last drawing.
+        """Return a box of the last game with the beads that its move has gained or lost in this game.
 
-        If the box was opened several times since, as thousands of times at full speed, show the mean gain.
+        These are unknown, and the box stays as it is, if other games were played since the last drawing.
         """
         drawn = [square for square in (*box.squares, *box.below) if square.drawn and square.kind is SquareKind.BEAD]
         if self._gains is None or len(drawn) != 1:
             return box
         card = learner.view.card(edge)
         lit, cells = last_game_cells(learner), cells_of(learner, card.position, card.thoughts)
-        gained, uses = self._gains[:, [*{*cells.values()} & lit]].sum(axis=1).tolist()
-        return replace(box, gained=round(gained / max(1, uses)), gained_hue=drawn[0].hue)
+        return replace(box, gained=int(self._gains[[*{*cells.values()} & lit]].sum()), gained_hue=drawn[0].hue)

@@ -1,11 +1,14 @@
 """The view of a training: curves, turning points, and the figures that fit."""
 
+import re
+
 import pytest
 from textual.app import App
 
 from engine.game import Side
 from engine.games import parse_game
 from lab.jobs import JobState
+from lab.memory.card_filter import last_game_cells
 from lab.results.exact_results import exact_of, point_at
 from lab.text.numbers import percent_text
 from lab.training.training_job import FULL_SPEED, PACES, TrainingJob, TrainingStatus
@@ -28,7 +31,7 @@ TICTACTOE = parse_game("tictactoe")
 HEXAPAWN = parse_game("hexapawn")
 
 
-async def show(pilot, learner, rounds, pace=FULL_SPEED):
+async def show(pilot, learner, rounds, pace=FULL_SPEED, *, paused=False):
     await pilot.press("t")
     await pilot.arrived(TrainScreen)
 
@@ -36,6 +39,8 @@ async def show(pilot, learner, rounds, pace=FULL_SPEED):
         Library(library_path()).save("a", snapshot, replace=True)
 
     job = TrainingJob(learner, rounds, "a", pace, keep)
+    if paused:
+        job.pause()
     pilot.app.train(job)
     return job
 
@@ -88,6 +93,29 @@ async def test_beside_the_tour_the_turning_points_have_the_place_of_the_game():
         await pilot.until(lambda: shown(pilot) == {"losses"} | AROUND - {"now"})
         await pilot.press("f4")
         await pilot.until(lambda: shown(pilot) == {"losses", "story"})
+
+
+@pytest.mark.long
+async def test_boxes_show_the_beads_of_the_last_game_alone():
+    learner = Menace(TICTACTOE, "scroggs", 1)
+    async with running(size=(120, 40)) as pilot:
+        job = await show(pilot, learner, 300, paused=True)
+        for games in (1, 2):
+            await pilot.until(lambda: job.view.state is JobState.PAUSED and pilot.screen.drawn is job.view)
+            before = learner.memory.copy()
+            job.step()
+            await pilot.until(lambda games=games: job.view.done == games and pilot.screen.drawn is job.view)
+            changes = (learner.memory - before)[[*last_game_cells(learner)]].tolist()
+            await pilot.until(lambda changes=changes: gains(pilot) == sorted(filter(None, changes)))
+        job.resume()
+        await pilot.until(lambda: job.view.done == 300 and pilot.screen.drawn is job.view)
+        await pilot.until(lambda: gains(pilot) == [])
+
+
+def gains(pilot):
+    """The beads that boxes gained or lost, as they are drawn in their upper borders."""
+    found = re.findall(r"([+−])(\d+)●", pilot.text_of("#newest"))
+    return sorted(int(f"{sign}{count}".replace("−", "-")) for sign, count in found)
 
 
 def test_a_curve_has_the_losses_of_one_side_from_the_first_round_on():
