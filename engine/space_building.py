@@ -27,7 +27,7 @@ def build_space(game: Game, stop: Stop = never, report: Report = lambda _: None)
     `report` is called after each ply of a game that `grows`.
     """
     if not game.numbered:
-        raise TooLarge(f"{game.title} is too large for exact results, for perfect play and for learners to remember")
+        raise TooLarge(f"{game.title} is too large for exact results: its positions cannot all be listed")
     return _space_by_ply(game, stop, report) if game.grows else space_by_move(game)
 
 

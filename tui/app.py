@@ -230,8 +230,7 @@ class NoughtsApp(LabApp):
                 case PlayScreen(is_ready=True) as play, requests.PlayAgainst(seating):
                     play.seat(seating)
                 case TrainScreen(is_ready=True) as train, requests.TrainOn(name, snapshot, rounds):
-                    train.continue_save(name, snapshot, rounds)
-                    if rounds is not None:
+                    if train.continue_save(name, snapshot, rounds) and rounds is not None:
                         train.action_start()
                 case RaceScreen(is_ready=True) as race, requests.PrepareRace(entrants, seeds, games):
                     race.prepare(entrants, seeds, games)

@@ -80,7 +80,7 @@ def _practice_text(session: Session) -> Text:
         return told
     if session.match.outcome is not None and not session.current.falls_short:
         return Text("You have held it.", "dim")
-    return told.append(f" The position is {'won' if aim > 0 else 'a draw'}: hold it.", "not dim bold")
+    return told.append(f" It began as {'a win' if aim > 0 else 'a draw'}: hold it.", "not dim bold")
 
 
 def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool, per_line: int) -> list[Text]:

@@ -69,7 +69,6 @@ class PlayersDialog(Question[Seating | None]):
         &.-low #players-list { margin: 0; }
         & #players-about { height: 4; }
         &.-narrow #players-about { height: 5; padding-top: 1; }
-        &.-wide #players-about { height: 3; }
         & #players-choices { margin-top: 1; }
         &.-low #players-choices { margin-top: 0; }
         & #players-choices Label { width: auto; color: $text-muted; margin-right: 1; }
@@ -274,6 +273,7 @@ class PlayersDialog(Question[Seating | None]):
     def game_changed(self) -> None:
         self.watched = None
         self.offer()
+        self.opponents.focus()
 
     @on(Select.Changed, "#players-side")
     def side_changed(self, event: Select.Changed) -> None:

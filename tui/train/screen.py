@@ -252,9 +252,10 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if self._starts_when_named:
             self.action_start()
 
-    def continue_save(self, name: str, snapshot: Snapshot, rounds: int | None = None) -> None:
+    def continue_save(self, name: str, snapshot: Snapshot, rounds: int | None = None) -> bool:
+        """Prepare to continue a save; return false if another training keeps it from that."""
         if not self.lab.may_replace_training():
-            return
+            return False
         self.continued = snapshot
         self.lab.job = None
         self.form.lock_fields(locked=False)
@@ -262,6 +263,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.form.lock_fields(locked=True, continued=True)
         self.look()
         self.go_home()
+        return True
 
     def action_leave(self) -> None:
         """Close the form beside a training; without a training, leave the save that is to be continued."""

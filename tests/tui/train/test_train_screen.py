@@ -25,6 +25,7 @@ from tui.app import NoughtsApp
 from tui.library.memory_screen import MemoryScreen
 from tui.library.save_files import export_of
 from tui.shell.lab_app import LabApp
+from tui.shell.requests import TrainOn
 from tui.train.screen import TrainScreen
 from tui.train.story import StoryList
 
@@ -186,6 +187,11 @@ async def test_a_training_runs_behind_other_screens_and_is_not_replaced():
         assert pilot.app.job is job
         assert isinstance(pilot.screen, TrainScreen)
         await pilot.until(lambda: pilot.screen.drawn and pilot.screen.drawn.done > done)
+        job.pause()
+        pilot.app.clear_notifications()
+        pilot.screen.go(TrainOn("half", Library(library_path()).load("half"), 10))  # as T asks for in Play
+        await pilot.told("failures is still training: stop it first.")
+        assert job.paused
         await pilot.press("p")
         job.stop()
         await pilot.until(lambda: pilot.text_of("#training") == "failures: stopped")
