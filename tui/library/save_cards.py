@@ -62,7 +62,7 @@ MIN_CURVE: Final = 12
 AXES_FROM: Final = 30
 """The least width of a curve with axes."""
 BOXES_SHARE, HIGH_SHARE, HIGH_FROM = 0.62, 0.4, 20
-"""The maximum share of a card's width for the boxes; the lesser share is that of a picture with at least some lines."""
+"""The maximum share of a card's width for the boxes: `HIGH_SHARE` in a picture of `HIGH_FROM` lines or more."""
 LOST: Final = "games lost"
 """What the curve shows."""
 NEXT: Final = "t trains another one"
