@@ -22,6 +22,8 @@ ALIKE: Final = (
     ("ßæøłđðþœıÆØŁĐÞŒ", "saoldddoiAOLDPO"),
 )
 """Glyphs, and the ASCII character that replaces each."""
+SPACED: Final = (("± ", "+-"), (" … ", " .."))
+"""Signs with their spaces, and as many ASCII characters that say the same."""
 TABLE: Final = {glyph: letter for glyphs, letters in ALIKE for glyph, letter in zip(glyphs, letters, strict=True)}
 UNKNOWN: Final = "?"
 WIDE: Final = ("W", "F")
@@ -37,7 +39,11 @@ HANDLER: Final = "noughts_ascii"
 
 def ascii_text(text: str) -> str:
     """Return a text in ASCII with the same width in columns. Characters without a similar one become `?`."""
-    return text if text.isascii() else "".join(map(ascii_glyph, text))
+    if text.isascii():
+        return text
+    for signs, letters in SPACED:
+        text = text.replace(signs, letters)
+    return "".join(map(ascii_glyph, text))
 
 
 @cache
