@@ -135,9 +135,10 @@ def find(machines: analysis.Machines, seen: ShownMeasure, axes: Axes, grid: Mapp
     return Findings(seen, machines, heat, next(iter(heat.shares), None))
 
 
-def grid_of(points: Sequence[Point], axes: Axes) -> dict[str, tuple[str, ...]]:
-    """Return the distinct values of each of the two columns, in the order of the points."""
-    return {axis: tuple(dict.fromkeys(_value(point, axis) for point in points)) for axis in axes}
+def grid_of(points: Sequence[Point], axes: Axes, *, sampled: bool) -> dict[str, Sequence[str]]:
+    """Return the distinct values of each of the two columns, as they were written; if `sampled`, in natural order."""
+    found = {axis: [*dict.fromkeys(_value(point, axis) for point in points)] for axis in axes}
+    return {axis: sorted(values, key=natural_key) if sampled else values for axis, values in found.items()}
 
 
 def _value(point: Point, column: str) -> str:

@@ -62,7 +62,7 @@ class SweepJob(Job[SweepStatus]):
                 definition, done = part.definition, part.machines
             plan = plan_of(definition)
             job = cls(path, seen, definition)
-            job._grid = grid_of(plan.points, _axes_of(definition))
+            job._grid = grid_of(plan.points, _axes_of(definition), sampled=definition.sample > 0)
             job.view = SweepStatus(JobState.STOPPED, done, plan.machines)
         job.show_measure(seen)
         return job
@@ -93,7 +93,7 @@ class SweepJob(Job[SweepStatus]):
     def _gather(self, plan: SweepPlan, definition: Definition, stop: Stop) -> bool:
         """Run the missing machines. If all are then finished, write the table; return whether it was written."""
         axes = self._axes or _axes_of(definition)
-        self._grid = grid_of(plan.points, axes)
+        self._grid = grid_of(plan.points, axes, sampled=definition.sample > 0)
         with Part(part_path(self.path), definition) as part:
             try:
                 finished = self._run_missing(part, plan, axes, stop)

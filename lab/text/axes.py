@@ -84,9 +84,12 @@ def bounded(share: float) -> float:
 def share_axes(top: float, rounds: int, *, log: bool) -> Axes:
     """Return the axes of a chart of shares up to `top`. With `log`, the numbers are base-ten logarithms of shares."""
     if log:
-        return Axes(
-            rounds, low=log10(MIN_SHARE), high=0.0, step=1.0, number_text=lambda power: f"{100 * 10**power:g} %"
-        )
+        low = log10(MIN_SHARE)
+
+        def power_text(power: float) -> str:
+            return f"{'≤' if power <= low + ROUNDING else ''}{100 * 10**power:g} %"
+
+        return Axes(rounds, low=low, high=0.0, step=1.0, number_text=power_text)
     return Axes(rounds, high=next(end for end in TOPS if end >= min(2.0, top) - ROUNDING))
 
 

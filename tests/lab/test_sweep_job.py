@@ -45,11 +45,12 @@ def finished(path, **changes):
 
 def test_what_is_found_while_it_runs_is_what_its_table_says(tmp_path):
     path = tmp_path / "found.csv"
-    live, read = finished(path).view.findings, read_findings(path, LOSSES, ("win", "empty"), {})
+    typed = {"empty": ("resign", "refill")}
+    live, read = finished(path).view.findings, read_findings(path, LOSSES, ("win", "empty"), typed)
     assert live.heat == read.heat
     assert live.best == read.best
     assert live.heat.across == ("win", ("1", "3"))
-    assert live.heat.down == ("empty", ("refill", "resign"))
+    assert live.heat.down == ("empty", typed["empty"])
     table = SweepTable(path)
     keys = key_columns(table.columns)
     machines = read_machines(keys, table.rows([*keys, ROUNDS, *needed_columns(LOSSES.measure, None, table.columns)]))

@@ -60,7 +60,7 @@ CHARTED: Final = *MORE_MEASURES.values(), *LOST, *reversed(KNOWN)
 """The measures of further charts, where they are known: the first of these that the large chart does not show."""
 MORE_WIDTH: Final = 9
 BAND_WIDTH: Final = 16
-BAND_HEADING: Final = "% median [middle 80 %]"
+BAND_HEADINGS: Final = "% median [middle 80 %]", "% median [80 %]"
 MEDIAN_WIDTH: Final = 7
 MEDIAN_HEADING: Final = "% median"
 ABOUT: Final = "A curve will be the median of the machines of an entrant, in a band that holds the middle 80 % of them."
@@ -177,7 +177,7 @@ class RaceView(Horizontal):
             fresh = any(ghost.name == UNTRAINED for ghost in earlier.values())
             parts.append(f"Dim: {'before training' if fresh else 'how saves trained'}.")
         self.query_one("#race-about", Static).update(" ".join(parts))
-        self._list(entrants, None, [(ABSENT if seen.excludes(entrant) else NOTHING, "") for entrant in entrants])
+        self._list(entrants, [], [(ABSENT if seen.excludes(entrant) else NOTHING, "") for entrant in entrants])
 
     def _show_earlier(
         self, chart: LineChart, entrants: Sequence[Entrant], seen: ShownMeasure, last: int, earlier: Earlier
@@ -221,20 +221,22 @@ class RaceView(Horizontal):
             self._show_chart(chart, standings, seen_too.bands(standings), log=log)
         at = common_mark(bands)
         here = slice(at, at + 1)
-        alone = [np.count_nonzero(~np.isnan(each[:, at]).all(axis=(1, 2))) == 1 for each in standings.judged]
+        counts = [np.count_nonzero(~np.isnan(each[:, at]).all(axis=(1, 2))) for each in standings.judged]
         roomy = self._wide and not standings.judging.trials
         shown = {title: each for title, each in MORE_MEASURES.items() if roomy and each != seen.measure}
         more = [replace(seen, measure=measure).bands(standings, here) for measure in shown.values()]
         rows = [
             (
-                ABSENT if seen.excludes(entrant) else band_text(shares[:, at], one=alone[number]),
+                ABSENT if seen.excludes(entrant) else band_text(shares[:, at], one=counts[number] == 1),
                 "".join(f"{share_text(other[number][1, 0]):>{MORE_WIDTH}}" for other in more),
             )
             for number, (shares, entrant) in enumerate(zip(bands, standings.entrants, strict=True))
         ]
         known = any(not isnan(shares[1, at]) for shares in bands)
         order = ranking([float(shares[1, at]) for shares in bands], seen.measure)
-        self._list(standings.entrants, standings.marks[at] if known else None, rows, order, [*shown])
+        fewest, machines = min(filter(None, counts), default=0), len(standings.seeds)
+        moments = moment_texts(standings.marks[at], "" if fewest == machines else f", {fewest:,} of {machines:,}")
+        self._list(standings.entrants, moments if known else [], rows, order, [*shown])
 
     @property
     def _wide(self) -> bool:
@@ -307,14 +309,15 @@ class RaceView(Horizontal):
     def _list(
         self,
         entrants: Sequence[Entrant],
-        games: int | None,
+        moments: Sequence[str],
         rows: Sequence[tuple[str, str]],
         order: Sequence[int] | None = None,
         more: Sequence[str] = (),
     ) -> None:
         """List the entrants in `order`; the cursor stays on its entrant, or else in its line.
 
-        `more` has the headings of the additional columns.
+        `moments` says when the shares were measured, in ways that become shorter; `more` has the headings of the
+        additional columns.
         """
         listed = self.query_one("#race-entrants", OptionList)
         before, row = self.chosen_entrant, listed.highlighted
@@ -326,7 +329,7 @@ class RaceView(Horizontal):
         if longest >= room and ABSENT not in dict(rows):  # a whole name is worth more than a band
             rows, shown = [(shares.partition(" [")[0], others) for shares, others in rows], MEDIAN_WIDTH
             room += BAND_WIDTH - MEDIAN_WIDTH
-        heads = self._headings(games, room, shown, more) if self._width else ""  # known once it is laid out
+        heads = self._headings(moments, room, shown, more) if self._width else ""  # known once it is laid out
         self.query_one("#race-heads", LiveText).set_text(heads)
         names = names_in([(entrant_text(each), plain(each.text)) for each in entrants], room)
         texts = [self._row(number, names[number], rows[number], room, shown) for number in self.order]
@@ -337,16 +340,11 @@ class RaceView(Horizontal):
             elif row is not None:
                 listed.highlighted = min(row, len(entrants) - 1)
 
-    def _headings(self, games: int | None, room: int, shown: int, more: Sequence[str]) -> str:
+    def _headings(self, moments: Sequence[str], room: int, shown: int, more: Sequence[str]) -> str:
         """Return the headings of the list, whose names take `room` columns, and whose shares take `shown`."""
-        heading, width = BAND_HEADING if shown == BAND_WIDTH else MEDIAN_HEADING, room + 2 + shown
-        when = "" if games is None else f"after {rounds_text(games, 'game')}"
-        if games is not None and len(when) > room:
-            when = f"after {short_count(games)}"
-        if len(when) + len(heading) >= width:
-            when = when.removesuffix(" games")
-        if len(when) + len(heading) >= width:
-            when = ""
+        headings, width = BAND_HEADINGS if shown == BAND_WIDTH else (MEDIAN_HEADING,), room + 2 + shown
+        ways = ((each, heading) for each in moments for heading in headings if len(each) + len(heading) < width)
+        when, heading = next(ways, ("", headings[0]))
         against = MORE_WIDTH * sum(title != MOVES for title in more)
         perfect = f"{'perfect':>{MORE_WIDTH}}" * (MOVES in more)
         above = f"{' ' * width} {' lost against, % ':─^{against - 1}}{perfect}\n" if more else ""
@@ -360,6 +358,12 @@ class RaceView(Horizontal):
         line = Text(no_wrap=True, overflow="ellipsis").append(f"{number + 1}", mark).append(" ")
         line.append(words).append(written.ljust(room - len(words)), "not bold dim")
         return line.append(f"{shares:>{shown}}{others}", "not bold")
+
+
+def moment_texts(games: int, machines: str) -> list[str]:
+    """Return when shares were measured, in ways that become shorter; `machines` says how many, unless it was all."""
+    short = f"after {short_count(games)}"
+    return [f"after {rounds_text(games, 'game')}{machines}", f"{short}{machines}", short]
 
 
 def names_in(names: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:

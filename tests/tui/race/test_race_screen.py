@@ -169,7 +169,7 @@ async def test_keys_choose_the_next_measure_side_and_scale(pilot):
     assert chart.axes.low == 0
     await pilot.press("L")
     await pilot.until(lambda: chart.axes.low < 0)
-    await pilot.sees("0.1 %")
+    await pilot.sees("≤0.1 %")
 
 
 def title(pilot):
