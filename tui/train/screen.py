@@ -508,6 +508,14 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             ready.append("\n\nWhat can be set:\n", "dim").append(choices_text(self.form.learner.spec.name, room))
         return ready
 
+    def _branching(self) -> Text:
+        """Return how to continue a training in two branches, and what can be set."""
+        spec, text = self.form.learner.spec, Text(f"{BRANCH_HINT}\n\n", "dim")
+        if not self.has_class("-tall"):
+            return text.append(", ".join(spec.settings))
+        room = self.query_one("#train-left").scrollable_content_region.width - 1  # for a scrollbar
+        return text.append_text(choices_text(spec.name, room))
+
     def show_ghost(self, kind: type[Learner], game: Game) -> None:
         """Show the curves of an earlier training of this learner in this game, once they are computed."""
         if (kind, game) != self.shown and kind.spec.fits(game):
@@ -555,7 +563,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if job is not None:
             self.form.lock_fields(locked=job.running)
             self.show_form()
-            self._show_below(Text(BRANCH_HINT, "dim") if job.running else self._ready())
+            self._show_below(self._branching() if job.running else self._ready())
             branches = {job.label: story.known, branch.label: other.known} if branch is not None else {}
         teaching = job if isinstance(job, TeachingJob) else None
         if teaching is not None and teaching.course is not None:

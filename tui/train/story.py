@@ -45,6 +45,7 @@ class StoryList(Options):
         /* without the gutter, a bar that appears cuts the last word of a line that has been laid out without it */
         scrollbar-size-vertical: 1; scrollbar-gutter: stable;
         &.-textual-compact > .option-list--option { padding: 0 1 0 0; }
+        & > .option-list--option-disabled { color: $foreground; }
     }
     """
 
@@ -73,14 +74,20 @@ class StoryList(Options):
 
     def go_to(self, rounds: float) -> None:
         """Move the cursor to the turning point that is nearest to a number of rounds, on an axis of powers of ten."""
-        if self.story:
-            distances = [abs(log10(max(1, line.rounds)) - log10(max(1.0, rounds))) for line in self.story]
+        points = [line for line in self.story if not line.warning]
+        if points:
+            distances = [abs(log10(max(1, line.rounds)) - log10(max(1.0, rounds))) for line in points]
             self.highlighted = distances.index(min(distances))
             self.focus()
 
     @property
+    def _last(self) -> int:
+        """The place of the last line that can be chosen: a warning, which is the last of all, cannot."""
+        return len(self.story) - 1 - self.story[-1].warning
+
+    @property
     def _at_end(self) -> bool:
-        return self.highlighted is None or self.highlighted >= len(self.story) - 1
+        return self.highlighted is None or self.highlighted >= self._last
 
     def on_resize(self) -> None:
         if self.story:
@@ -90,13 +97,13 @@ class StoryList(Options):
         """List the lines anew, with the cursor at a place; at the end if the list is to follow it."""
         self.clear_options()
         if not self.story:
-            self.add_option(Option(Text(self._empty), disabled=True))
+            self.add_option(Option(Text(self._empty, "dim"), disabled=True))
             return
         size = self.scrollable_content_region.size
         texts = [line_text(line, self.app.console, (size.width or self.app.size.width) - AIR) for line in self.story]
-        self.add_options(map(Option, texts))
+        self.add_options(Option(text, disabled=line.warning) for text, line in zip(texts, self.story, strict=True))
         top = self._fill_up([text.plain.count("\n") + 1 for text in texts], size.height) if follow else 0
-        self.highlighted = len(self.story) - 1 if follow else place
+        self.highlighted = (self._last if self._last >= 0 else None) if follow else place
         if follow:
             self.scroll_to(y=top, animate=False, force=True)
 

@@ -54,7 +54,7 @@ def presets_of(kind: type[Learner], game: Game) -> TextChoices:
     """Return the presets that fit a game; if none does, all of them, and the form reports the error at Start."""
     words = kind.shown.preset_words
     return [
-        (Text.assemble(preset, (f"  {words.get(preset, '')}", "dim")), preset)
+        (Text.assemble(preset, (f"\n{words[preset]}" if preset in words else "", "dim")), preset)
         for preset in kind.spec.presets_for(game) or kind.spec.presets
     ]
 
