@@ -43,6 +43,13 @@ def finished(path, **changes):
     return job
 
 
+@pytest.mark.parametrize(("sample", "order"), [(0, ("5", "1", "3")), (5, ("1", "3", "5"))])
+def test_values_stand_as_they_were_typed_but_those_of_a_sample_in_natural_order(tmp_path, sample, order):
+    grid = {"win": "5,1,3", "empty": "resign,refill"}
+    drawn = {"sample": sample} if sample else {}
+    assert finished(tmp_path / "found.csv", grid=grid, **drawn).view.findings.heat.across == ("win", order)
+
+
 def test_what_is_found_while_it_runs_is_what_its_table_says(tmp_path):
     path = tmp_path / "found.csv"
     typed = {"empty": ("resign", "refill")}

@@ -99,7 +99,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         &.-low #sweep-settings { display: none; }
         &.-low .-begun #sweep-meaning { max-height: 1; }
         &.-low #sweep-lower { min-height: 6; }
-        & #sweep-change { width: 8; }
+        & #sweep-start, & #sweep-change { width: 8; }
         &.-wide.-tall .-begun #sweep-machines { display: block; }
     }
     """
