@@ -343,8 +343,9 @@ class RaceView(Horizontal):
     def _headings(self, moments: Sequence[str], room: int, shown: int, more: Sequence[str]) -> str:
         """Return the headings of the list, whose names take `room` columns, and whose shares take `shown`."""
         headings, width = BAND_HEADINGS if shown == BAND_WIDTH else (MEDIAN_HEADING,), room + 2 + shown
-        ways = ((each, heading) for each in moments for heading in headings if len(each) + len(heading) < width)
-        when, heading = next(ways, ("", headings[0]))
+        ways = [(each, heading) for heading in headings for each in moments[:2]]
+        ways += [(each, headings[0]) for each in moments[2:]]  # without the number of machines
+        when, heading = next((way for way in ways if sum(map(len, way)) < width), ("", headings[0]))
         against = MORE_WIDTH * sum(title != MOVES for title in more)
         perfect = f"{'perfect':>{MORE_WIDTH}}" * (MOVES in more)
         above = f"{' ' * width} {' lost against, % ':─^{against - 1}}{perfect}\n" if more else ""
