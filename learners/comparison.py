@@ -80,14 +80,17 @@ class Shift:
     before: Mapping[int, float]
     after: Mapping[int, float]
     """For each learner, the probability of each edge of that position: the mean over the symmetric positions."""
-    reach: float = 0.0
-    """How often a game reaches one of the symmetric positions, from 0 to 1.
-
-    The side to move plays like either learner, each half of the time, and the other side plays at random."""
+    reaches: tuple[float, float] = (0.0, 0.0)
+    """How often a game of each learner against random play reaches one of the symmetric positions, from 0 to 1."""
     values: tuple[float, float] = (0.0, 0.0)
     """The mean value that each learner gets from the position, from −1 to 1, if play is perfect after its move."""
     lost: bool = False
     """Whether every move of the position loses."""
+
+    @property
+    def reach(self) -> float:
+        """How often a game of either learner, each in half of the games, reaches one of the symmetric positions."""
+        return sum(self.reaches) / 2
 
     @property
     def weight(self) -> float:
@@ -120,19 +123,21 @@ def shifts(one: Learner, other: Learner) -> list[Shift]:
     )
     moved = np.isin(space.side, sides)[space.source] & (np.abs(before - after) > SAME)
     first_rows = np.unique(space.position_class, return_index=True)[1]
-    reach, value, uniform = np.zeros(len(space.position)), edge_values(space), uniform_policy(space)
+    reaches, value, uniform = np.zeros((2, len(space.position))), edge_values(space), uniform_policy(space)
     for side in sides:
         mine = space.side == side
-        play = np.where(mine[space.source], (before + after) / 2, uniform)
-        reach += np.where(mine, reached(space, play), 0.0)
-    reach = np.bincount(space.position_class, reach).astype(np.float64)[space.position_class]
+        for nth, policy in enumerate((before, after)):
+            reaches[nth] += np.where(mine, reached(space, np.where(mine[space.source], policy, uniform)), 0.0)
+    by_class = [np.bincount(space.position_class, reach) for reach in reaches]
     found = []
     for row in np.intersect1d(first_rows, space.source[moved]).tolist():
         edges = space.edges_from(row)
         one_plays, other_plays = ({edge: float(policy[edge]) for edge in edges} for policy in (before, after))
         values = _mean_value(one_plays, value), _mean_value(other_plays, value)
         lost = max(int(value[edge]) for edge in edges) < 0
-        found.append(Shift(row, one_plays, other_plays, float(reach[row]), values, lost))
+        here = int(space.position_class[row])
+        comes = float(by_class[0][here]), float(by_class[1][here])
+        found.append(Shift(row, one_plays, other_plays, comes, values, lost))
 
     def place(shift: Shift) -> tuple[bool, float, float, int, int]:
         last = shift.lost or shift.reach <= SAME

@@ -7,7 +7,7 @@ again, and must come to the same memory.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from learners.core.training import TrainingPlan, run
 from learners.rewind import moments, rewound
 from learners.tables.table_learner import GAME_KEYS, TableLearner
 
+AGAINST_PERSON: Final = "a person played there, and no training repeats their moves"
+"""Why some games cannot be played again."""
 Tables = TableLearner[Any, Any, Any]
 FindOpponent = Callable[[str, Game], Player | None]
 """Returns the opponent with a label; `None` for self-play."""
@@ -109,7 +111,7 @@ def _stretches(snapshot: Snapshot, find_opponent: FindOpponent) -> Iterator[tupl
         later = snapshot.checkpoints.get(rounds)
         opponent = snapshot.opponent if later is None or rounds == known[-1] else later.opponent
         if opponent == PERSON:
-            raise BadText(f"{_games(since, rounds)} cannot be played again: a person played there")
+            raise BadText(f"{_games(since, rounds)} cannot be played again: {AGAINST_PERSON}")
         learner.set_opponent(find_opponent(opponent, learner.game))
         learner.prepare_training()
         yield since, learner, rounds
@@ -119,7 +121,7 @@ def _require_same(learner: Tables, snapshot: Snapshot, since: int, rounds: int) 
     """Raise `BadText` unless the learner has come to the memory that the snapshot had after `rounds`."""
     if not np.array_equal(learner.memory, rewound(snapshot, rounds).memory):
         raise BadText(
-            f"{_games(since, rounds)} cannot be played again: a person played there, or the opponent "
+            f"{_games(since, rounds)} cannot be played again: {AGAINST_PERSON}, or the opponent "
             f"{learner.opponent} has changed"
         )
 

@@ -100,7 +100,7 @@ class NoughtsApp(LabApp):
             Binding(KEYS[mode], f"switch_mode('{mode}')", title, tooltip=ABOUT[mode], show=False)
             for mode, title in TITLES.items()
         ),
-        Binding("question_mark,f1", "help", "Help", tooltip="lists all keys, and explains the screen", key_display="?"),
+        Binding("question_mark,f1", "help", "Help", tooltip="lists all keys, explains the screen", key_display="?"),
         Binding("X", "keep", "Export", tooltip="writes a picture, or its numbers", show=False),
         Binding(
             "colon,ctrl+p", "command_palette", "Commands", tooltip="finds commands by name", key_display=":", show=False

@@ -207,8 +207,8 @@ def delete(number: str, *, as_json: bool) -> None:
 def you(*, game: Game | None, exercises: str | None, as_json: bool) -> None:
     """Show where you gave something away, beside a MENACE after equally many games.
 
-    Positions that you lost come back as exercises after 1, 3, 10 and 30 games,
-    until you hold them. All of this is computed from your games, which stay in
+    Positions that you gave away come back as exercises after 1, 3, 10 and 30
+    games, until you hold them. All of this is computed from your games, which stay in
     your library; noughts games delete all deletes them.
 
     \b

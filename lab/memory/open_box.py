@@ -165,4 +165,5 @@ def _heading(player: Player, position: Position, drawn: Move | None) -> tuple[st
         return title, "", turned
     cells = sorted({*cells_of(player, position, player.thoughts(position)).values()})
     times = int(player.times[cells].sum())
-    return title, f"opened {counted_noun(times, 'time')}" if times else "not opened before", turned
+    never = "not opened before" if drawn is None else "opened for the first time"
+    return title, f"opened {counted_noun(times, 'time')}" if times else never, turned

@@ -95,14 +95,20 @@ def why_text(shift: Shift, names: Names | None = None) -> str:
         return "Lost already: every move loses."
     if shift.reach <= SAME:
         return "Neither of the two ever comes there."
-    often = in_games(shift.reach)
+    reached, would = f"Reached {in_games(shift.reach)}", False
+    if min(shift.reaches) <= SAME:
+        who, would = names or ("before", "now"), shift.reaches[1] <= SAME
+        by = [f"by {each}" for each in who] if names else who
+        there = 0 if would else 1
+        reached = f"Reached {in_games(shift.reaches[there])} {by[there]}, never {by[1 - there]}"
     before, after = (round(value, 2) + 0.0 for value in shift.values)
     if before == after:
-        return f"Reached {often}; it is worth the same."
+        return f"{reached}; it is worth the same."
     share, more = f"{percent_text(abs(after - before) / 2)} of a win", after > before
     if names is None:
-        return f"Reached {often}; its value {'rises' if more else 'falls'} by {share}."
-    return f"Reached {often}; {names[1]} {'gains' if more else 'gives away'} {share}."
+        return f"{reached}; its value {'rises' if more else 'falls'} by {share}."
+    does = ("would gain" if more else "would give away") if would else "gains" if more else "gives away"
+    return f"{reached}; {names[1]} {does} {share}."
 
 
 def _groups(space: Space, shift: Shift) -> list[list[int]]:

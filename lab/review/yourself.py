@@ -186,7 +186,7 @@ def yourself_lines(you: Yourself, *, exercises: bool) -> list[str]:
     due = you.exercises() if exercises else []
     if due:
         rows = [(f"game {each.game:,}", you.game.to_text(each.position), f"{each.kind}, {each.goal}") for each in due]
-        lines += ["", "Positions that you lost come back:", *columns(rows, "<<<")]
+        lines += ["", "Positions that you gave away come back:", *columns(rows, "<<<")]
     return lines
 
 
@@ -197,7 +197,9 @@ def summary_text(you: Yourself) -> str:
     games = counted_noun(you.games, "game")
     if not you.decisions:
         return f"{games}: no position yet in which you could give something away."
-    return f"{games}: you gave something away in {lost} of {counted_noun(len(you.decisions), 'position')}."
+    return (
+        f"{games}: you gave something away in {lost} of {counted_noun(len(you.decisions), 'position')} where you could."
+    )
 
 
 def kind_lines(you: Yourself) -> list[str]:

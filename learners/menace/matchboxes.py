@@ -124,7 +124,7 @@ class Matchboxes:
             move = int(self.space.move[edges[int(random.random() * len(edges))]])
             mark = game.mark(game.side(position))
             if len(edges) == 1:
-                return Choice(move, f"{game.move_name(move)} is the only move: that needs no box")
+                return Choice(move, "the only move, which needs no box")
             decides = game.side(position) in self.boxes.sides
             missing = "it has no box for this position" if decides else f"it has no boxes for {mark}"
             return Choice(move, f"{missing}: {game.move_name(move)} is picked at random from {len(edges)} moves")

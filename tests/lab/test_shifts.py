@@ -1,11 +1,13 @@
 """What has changed between two learners, in sentences."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.evaluate import scoreboard
 from engine.games import parse_game
 from engine.spaces import space_of
-from lab.memory.shifts import names_of, shift_text
+from lab.memory.shifts import names_of, shift_text, why_text
 from lab.results.exact_results import Timeline
 from learners import revive
 from learners.comparison import Shift
@@ -83,6 +85,15 @@ OTHERS = [
 @pytest.mark.parametrize(("position", "one", "other", "sentence"), OTHERS)
 def test_two_saves_are_compared_by_name(position, one, other, sentence):
     assert shift_text(SPACE, shift(position, one, other), ("a", "b")) == sentence
+
+
+def test_it_says_whose_games_reach_a_position_that_the_other_never_reaches():
+    here = shift(CENTRE, MIXED, CORNER)
+    only_first, only_second = (replace(here, reaches=each, values=(0.5, 0.0)) for each in ((0.5, 0.0), (0.0, 0.5)))
+    told = "Reached in 1 of 2 games by a, never by b; b would give away 25 % of a win."
+    assert why_text(only_first, ("a", "b")) == told
+    assert why_text(only_second, ("a", "b")) == "Reached in 1 of 2 games by b, never by a; b gives away 25 % of a win."
+    assert why_text(only_second) == "Reached in 1 of 2 games now, never before; its value falls by 25 % of a win."
 
 
 def test_pairs_are_named_unless_they_are_checkpoints_of_one_save_in_order():

@@ -41,7 +41,7 @@ No games yet. Each game that you finish is saved and listed here:
   Enter   goes through it, move by move
   m       shows what you gave away, beside MENACE
 
-Positions that you lost come back until you hold them.
+Positions that you gave away come back until you hold them.
 Escape: back to the board."""
 """The text that is shown as long as there is no game."""
 AROUND: Final = 4

@@ -29,7 +29,7 @@ from tui.widgets.game_boards import FORMS, room_for
 from tui.widgets.line_chart import LineChart, kept_chart
 from tui.widgets.tiles import FRAMED, SMALL, lines_of, palette_of, theme_colour
 
-HELD: Final = "You held every position again that you lost in the last 30 games."
+HELD: Final = "You held every position again that you gave away in the last 30 games."
 NOTHING_LOST: Final = "You gave nothing away: no position comes back."
 TITLE: Final = "Mistakes · {} beside MENACE"
 EXAMPLE: Final = " Until then, this is what random play gives away."
@@ -48,13 +48,13 @@ The curve shows in how many positions you gave something away: a win at once, a 
 a drawn position. Each point is the share in ten games. Beside it is how likely a MENACE gives something away in the
 same positions, after as many games against itself.
 
-A position that you lost comes back after 1, 3, 10 and 30 further games, until you hold it. **Enter** plays it against
-the same opponent. **Q** lists no exercises, or lists them again. All of this follows from the games in your library:
+A position that you gave away comes back after 1, 3, 10 and 30 further games, until you hold it. **Enter** plays it
+against the same opponent. **Q** lists no exercises, or lists them again. All of this follows from the games in your library:
 `noughts games delete all` deletes them.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
-        Binding("Q", "exercises", "Exercises", tooltip="plays lost positions again"),
+        Binding("Q", "exercises", "Exercises", tooltip="plays lost chances again"),
     ]
     DEFAULT_CSS = """
     YourselfScreen {
@@ -177,7 +177,9 @@ the same opponent. **Q** lists no exercises, or lists them again. All of this fo
         note = self.query_one("#you-note", Static)
         note.display = not coming
         note.update(OFF if not listed else HELD if any(each.lost for each in you.decisions) else NOTHING_LOST)
-        entitle(self.query_one("#you-due"), f"Positions that {you.who} lost", "`Enter` plays one" if self.due else "")
+        entitle(
+            self.query_one("#you-due"), f"Positions that {you.who} gave away", "`Enter` plays one" if self.due else ""
+        )
 
     @on(SizedPanel.Sized)
     def _draw_given(self) -> None:

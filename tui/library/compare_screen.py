@@ -54,9 +54,9 @@ LOSSES_WIDTH: Final = 17
 LEGEND: Final = (
     "a bar: how often it plays there; green more often, red less · truth: high wins, low loses",
     "bars: how often; green more, red less · truth: high wins, low loses",
-    "bars: how often it plays there; green more, red less",
+    "bars: how often; truth: high wins, low loses",
 )
-COLOURLESS: Final = "a bar: how often it plays there · truth: high wins, low loses", "bars: how often it plays there"
+COLOURLESS: Final = "a bar: how often it plays there · truth: high wins, low loses", LEGEND[-1]
 """What the boards show, with and without colour, from the longest way to the shortest."""
 CAPTION_WIDTH: Final = 12
 """The maximum width of a name below a board, in columns."""
@@ -139,6 +139,7 @@ some move that the second never plays. **s** swaps the two.
 
     def show(self, compared: tuple[Sequence[Learner], Sequence[Shift], Sequence[ExactResults]]) -> None:
         self.learners, self.found, self.exact = compared
+        self.refresh_bindings()
         self.draw()
 
     @property
@@ -153,7 +154,8 @@ some move that the second never plays. **s** swaps the two.
         options.clear_options()
         self.listed = ()
         if self.learners and region.width > 2:
-            self.listed = [each for each in self.found if each.gives_up or not self.given_up_only][:MAX_LISTED]
+            found = [each for each in self.found if each.gives_up or not self.given_up_only]
+            self.listed = found[:MAX_LISTED]
             drawn = [self._lines(each) for each in self.listed]
             heights = [*map(_height, drawn)]
             count = max(1, (region.height + 1) // (max(heights, default=0) + 1))  # of a page, on which none is cut off
@@ -164,9 +166,10 @@ some move that the second never plays. **s** swaps the two.
             self._held = None
             options.add_options([Option(self._apart(place, text)) for place, text in enumerate(drawn)])
             options.highlighted = min(at, len(heights) - 1) if heights else None
-            total = counted_noun(len(self.found), "position")
-            shown = f"{len(heights)} of {total}" if len(heights) < len(self.found) else total
-            title = f"What matters most · {shown}" if self.found else "The two play alike"
+            total = counted_noun(len(found), "position")
+            shown = f"{len(heights)} of {total}" if len(heights) < len(found) else total
+            what = "Given up" if self.given_up_only else "What matters most"
+            title = f"{what} · {shown}" if self.found else "The two play alike"
             legend = fitting(options, *(COLOURLESS if self.app.no_color else LEGEND))
             entitle(options, title, legend if self.found else "")
 
@@ -299,6 +302,12 @@ some move that the second never plays. **s** swaps the two.
         if not self.learners:
             return None
         return Export("compare", partial(differences_picture, self.learners[0].space, self.names, self.listed))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Disable the list of given-up moves where it would be empty, or the same list."""
+        if action == "given_up" and not self.given_up_only:
+            return len({each.gives_up for each in self.found}) > 1
+        return super().check_action(action, parameters)
 
     def action_given_up(self) -> None:
         """Switch between all positions and only those in which a move was given up."""

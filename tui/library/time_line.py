@@ -51,7 +51,7 @@ def labels_of(moments: Sequence[int], columns: Sequence[int], room: int) -> list
         kept = [
             nth for nth, each in enumerate(moments[:-1]) if not step or (each in powers and powers[each] % step == 0)
         ]
-        if step and kept and not apart(kept[-1], last):
+        if kept and (texts[kept[-1]] == texts[last] or (step and not apart(kept[-1], last))):
             kept.pop()
         if step and len(kept) > 1 and not apart(*kept[:2]):
             del kept[0]
@@ -115,14 +115,15 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         axes = Axes(len(self.moments) - 1, logarithmic=False, high=high)
         series = Series("", known, theme_colour(self, "role-bad"), "*")
         cells = plot_of([series], axes, self._columns[-1] + 1, rows, letters=in_letters(self))[row]
+        nth = self.moments.index(self.chosen) if self.chosen in self.moments else len(self.moments) - 1
         if self.chosen in self.moments:
-            nth = self.moments.index(self.chosen)
             bead = bool(known) and row == rows - 1 - level_of(heights[nth], axes, rows) // UP
             drawn = BEAD if bead else UPRIGHT if self.has_focus else AXIS
             style = Style(color=theme_colour(self, "role-lit"), bold=drawn != AXIS, dim=False)
             cells[self._columns[nth]] = drawn, str(style)
-        scale = {rows - 1: axes.number_text(0.0), 0: axes.number_text(high)}.get(row, "") if known else ""
-        return line_of([(f"{scale:>{INDENT - 2}} {AXIS}", "dim"), *cells])
+        ends = {rows - 1: 0.0, 0: high if rows > 1 else heights[nth]} if known else {}
+        scale = axes.number_text(ends[row]) if row in ends else ""
+        return line_of([(f"{scale:>{INDENT - 1}}{AXIS}", "dim"), *cells])
 
     def _floor(self) -> Text:
         """Return the axis, with a tick at each checkpoint, and the turning points."""

@@ -1,6 +1,6 @@
 """A game at the board in words: the players, the reasons of a machine, the moves so far, and the result."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from rich.style import Style
 from rich.text import Text
@@ -65,10 +65,15 @@ def reason_text(session: Session, palette: Palette, *, told: bool = True) -> Tex
 
     Unless `told` is true, return only the move. The name of the bead that was drawn is in its colour.
     """
-    match = session.match
-    if match.agreed:
+    if session.match.agreed:
         return Text("Both sides agreed to a draw.")
-    reasons, thoughts = session.current.reasons, session.current.thoughts
+    rules = Text(f"{session.game.summary} {session.game.how_to_move}".rstrip(), "dim")
+    return next(reasons_given(session, palette, told=told), rules)
+
+
+def reasons_given(session: Session, palette: Palette, *, told: bool) -> Iterator[Text]:
+    """Yield the reason of each move of a machine in this game, the newest first, as `reason_text` does."""
+    match, reasons, thoughts = session.match, session.current.reasons, session.current.thoughts
     for ply in range(len(reasons) - 1, -1, -1):
         if reasons[ply]:
             mark = session.game.mark(session.game.side(match.positions[ply]))
@@ -78,9 +83,9 @@ def reason_text(session: Session, palette: Palette, *, told: bool = True) -> Tex
                 if thought is not None and thought.hue:
                     style = palette.of_bead(thought.hue) + Style(bold=True)
                     text.highlight_regex(rf"\b{COLOURS[thought.hue - 1]}\b", style)
-                return text
-            return Text(f"{mark} {deed_text(session.game, match.positions[ply], match.moves[ply])}.")
-    return Text(f"{session.game.summary} {session.game.how_to_move}".rstrip(), "dim")
+                yield text
+            else:
+                yield Text(f"{mark} {deed_text(session.game, match.positions[ply], match.moves[ply])}.")
 
 
 def _named(session: Session, ply: int) -> str:

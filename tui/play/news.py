@@ -13,7 +13,7 @@ from lab.board.teaching import Lesson
 from lab.text.sanitise import plain
 from learners.core.learner import Learner
 from learners.core.save_ref import short_label
-from tui.play.board_sentences import reason_text, result_text, series_text
+from tui.play.board_sentences import reason_text, reasons_given, result_text, series_text
 from tui.widgets.tiles import Palette
 
 INTRODUCTION: Final = (
@@ -43,19 +43,24 @@ def news_text(  # noqa: PLR0913  all that has happened
     brief: bool = False,
     narrow: bool = False,
     toured: bool = False,
+    earlier: int = 0,
 ) -> Text:
     """Return the latest news. `told` is false where a reason would reveal who wins.
 
     `toured` is true where the tour introduces the machine. With `brief`, lessons say only which beads were gained and
-    lost if advice follows; with `narrow`, always, and a machine is introduced in one sentence.
+    lost if advice follows; with `narrow`, always, and a machine is introduced in one sentence. Below all stand the
+    reasons of up to `earlier` moves of this game that are not told above, the newest first.
     """
     outcome, lines, apart = session.match.outcome, list[Text](), "\n" if narrow else "   "
+    reasons = [*reasons_given(session, palette, told=told)] if earlier else []
     if outcome is not None:
         retry, new = session.current.falls_short, "series" if session.series_over else "game"
         following = "Enter: try again · n: new game" if retry else f"Enter: new {new}"
         lines.append(Text.assemble((result_text(session, outcome), "bold"), apart, (following, palette.lit)))
         if session.length:
             lines.append(series_text(session))
+        if told and not narrow and not earlier and _was_forced(session):
+            lines.append(reason_text(session, palette))
     for lesson in lessons:
         lines += lesson_text(lesson, palette, brief=narrow or (brief and bool(advice)), per_line=2 if narrow else 4)
     if advice:
@@ -66,11 +71,21 @@ def news_text(  # noqa: PLR0913  all that has happened
         lines.append(Text(introduced))
     elif not lessons and outcome is None and not advice:
         lines.append(reason_text(session, palette, told=told))
+        reasons = reasons[1:]
         if session.current.outdated:
             lines.append(Text(OUTDATED, palette.lit))
     if session.current.practice:
         lines.append(_practice_text(session))
-    return Text("\n").join(lines)
+    return Text("\n").join([*lines, *([Text()] if reasons and len(lines) > 1 else []), *reasons[:earlier]])
+
+
+def _was_forced(session: Session) -> bool:
+    """Whether the last move was the only one, and a machine made it, which no box tells."""
+    match = session.match
+    if not match.moves or match.resigned or match.agreed:
+        return False
+    before = match.positions[len(match.moves) - 1]
+    return session.seats[session.game.side(before)] is not None and len(session.game.moves(before)) == 1
 
 
 def _practice_text(session: Session) -> Text:

@@ -33,6 +33,8 @@ BARS_HEIGHT: Final = 2
 """The lines of the mode bar and of the key line."""
 LISTING_FRAMES: Final = 12
 """The lines of the panels beside the board that are not for moves: frames, a closed box, what happened."""
+EARLIER_FROM: Final = 6
+"""The lines of what happened that are not for the reasons of earlier moves."""
 LEAST_MOVES: Final = 3
 """The number of lines for moves, before the screen has a size or if there is little room."""
 
@@ -151,7 +153,20 @@ class TableView(Vertical):
         lessons = table.lessons if table.was_learned and not table.is_learning else ()
         brief, narrow = not self.screen.has_class("-tall"), self.screen.has_class("-narrow")
         palette = palette_of(self)
-        text = news_text(session, lessons, advice, palette, told=told, brief=brief, narrow=narrow, toured=toured)
+        earlier = (
+            self.query_one("#play-news").content_size.height - EARLIER_FROM if self.screen.has_class("-abreast") else 0
+        )
+        text = news_text(
+            session,
+            lessons,
+            advice,
+            palette,
+            told=told,
+            brief=brief,
+            narrow=narrow,
+            toured=toured,
+            earlier=max(0, earlier),
+        )
         if table.is_learning:  # the first time, the learning is compiled for some seconds
             text.append("\nIt is learning from this game …", "dim")
         self.query_one("#news", LiveText).set_text(palette.marked(text, session.game))

@@ -188,7 +188,7 @@ class HelpPage(Dialog[Action | None]):
     }
     HelpPage.-reading { & #help-text { display: block; } & #help-left { display: none; } }
     HelpPage.-wide {
-        & #help-left { width: 70; display: block; margin-right: 2; }
+        & #help-left { width: 73; display: block; margin-right: 2; }
         & #help-text { display: block; width: 1fr; }
     }
     """
@@ -199,7 +199,8 @@ class HelpPage(Dialog[Action | None]):
         self.page_title, self._text = heading.replace("# ", "Help · "), rest.strip()
         moving = [each for each in actions if not each.in_palette and not each.about]
         self._moving = tuple(dict.fromkeys(key for each in moving for key in each.keys if key in ARROWS))
-        listed = [each for each in actions if each not in moving]
+        of_several = {part for each in actions for key in each.keys if " " in key for part in key.split()}
+        listed = [each for each in actions if each not in moving and not of_several.issuperset(each.keys)]
         self._actions = sorted(listed, key=lambda each: (self._is_common(each), PICKING not in each.keys))
 
     def _is_common(self, action: Action) -> bool:
@@ -235,7 +236,8 @@ class HelpPage(Dialog[Action | None]):
         return [arrows, *found] if self._moving and not wanted else found
 
     def _line(self, keys: str, description: str, about: str) -> Content:
-        start = f"{keys:>9}  {description:<18}  "
+        before, after = (7, 15) if self.has_class("-narrow") else (9, 18)
+        start = f"{keys:>{before}}  {description:<{after}}  "
         room = min(self.app.size.width * 98 // 100, PAGE) - LIST_EDGES
         return Content.assemble(start, (whole_clauses(about, room - len(start)), "$foreground 65%"))
 
