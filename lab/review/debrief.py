@@ -170,8 +170,8 @@ def _earlier_text(game: Game, turns: Sequence[Turn], last: Turn | None) -> str:
     for turn in mistakes(turns):
         if turn is not last:
             cost.setdefault(_cost_text(game, turn), []).append(f"{turn.ply + 1} ({move_text(game, turn)})")
-    listed = (f"move {', '.join(moves)} {what}" for what, moves in cost.items())
-    return f"Before it, {'; '.join(listed)}." if cost else ""
+    told = (f"move{'s' * (len(moves) > 1)} {listed(moves, 'and')} {what}" for what, moves in cost.items())
+    return f"Before it, {'; '.join(told)}." if cost else ""
 
 
 def _no_mistake_text(game: Game, first: Turn) -> str:

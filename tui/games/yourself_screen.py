@@ -25,7 +25,7 @@ from tui.shell.files import Export
 from tui.shell.parts import Options, Prose, SizedPanel, entitle
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
-from tui.widgets.game_boards import FORMS, room_for
+from tui.widgets.game_boards import room_for
 from tui.widgets.line_chart import LineChart, kept_chart
 from tui.widgets.tiles import FRAMED, SMALL, lines_of, palette_of, theme_colour
 
@@ -49,8 +49,8 @@ a drawn position. Each point is the share in ten games. Beside it is how likely 
 same positions, after as many games against itself.
 
 A position that you gave away comes back after 1, 3, 10 and 30 further games, until you hold it. **Enter** plays it
-against the same opponent. **Q** lists no exercises, or lists them again. All of this follows from the games in your library:
-`noughts games delete all` deletes them.
+against the same opponent. **Q** lists no exercises, or lists them again. All of this follows from the games in your
+library: `noughts games delete all` deletes them.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
@@ -135,6 +135,7 @@ against the same opponent. **Q** lists no exercises, or lists them again. All of
         """Draw the curves, the table and the exercises of a person, or of an example."""
         self.you, summary = you, _ = computed
         self.remove_class("-waiting")
+        self.refresh_bindings()
         entitle(self.query_one("#you-chart"), TITLE.format(you.who))
         self.query_one("#you-summary", Static).update(summary)
         own, machine = yourself.curve_of(you)
@@ -196,12 +197,8 @@ against the same opponent. **Q** lists no exercises, or lists them again. All of
         self.set_class(bool(boxes), "-losing")
         if boxes and panel.size.width:
             width, height = panel.content_size
-            form = next(
-                (each for each in FORMS[self.game.board.discs :] if room_for(boxes, width, height, each) >= len(boxes)),
-                FRAMED,
-            )
-            shown = boxes[: room_for(boxes, width, height, form)]
-            cards.update(lines_of(shown, width, palette_of(self), form))
+            shown = boxes[: room_for(boxes, width, height, FRAMED)]
+            cards.update(lines_of(shown, width, palette_of(self), FRAMED))
             title = f"What {self.you.who} gave away · newest first"
             entitle(panel, title, f"{len(shown)} of {counted_noun(len(boxes), 'move')}")
 
@@ -223,6 +220,10 @@ against the same opponent. **Q** lists no exercises, or lists them again. All of
 
     def kept(self) -> Export | None:
         return kept_chart(self, "you", f"{self.game.title}: you beside MENACE")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Disable the switch of exercises while there is nothing that could be listed."""
+        return self.you is not None if action == "exercises" else super().check_action(action, parameters)
 
     def action_exercises(self) -> None:
         """Switch the list of exercises off or on, from now on."""

@@ -8,7 +8,7 @@ from textual.containers import Vertical
 from textual.widgets import Static
 
 from lab.memory.card_filter import merges
-from lab.memory.open_box import open_box
+from lab.memory.open_box import groups_of, open_box
 from lab.results.exact_results import Timeline, TimelinePoint
 from lab.results.score_lines import briefly
 from lab.results.tables import headline
@@ -62,6 +62,7 @@ class MemoryHead(Vertical):
         heights = [None if each is None else each.loss(OPPONENT) for each in known]
         seen = seen_at(timeline.moments, turning)
         self.query_one(TimeLine).show(timeline.moments, moment.rounds, heights, seen)
+        self.screen.set_class(len(timeline.moments) == 1, "-single")
         spec = moment.learner.spec
         self.when = moment_text(timeline, moment.rounds, spec.round_noun) if spec.learns else UNTEACHABLE
         self.happened = note
@@ -127,5 +128,7 @@ def _signs(learner: Learner, edge: int, *, drawn: bool) -> tuple[str, ...]:
     move = learner.game.moves(position)[0]
     name, option = learner.game.move_name(move), board.option(position, move)
     signs = [f"{name}: {option} at {name[: -len(option)]}"] if option else []
-    signs += [f"= {name}: the same as {name}"] if drawn and merges(learner) else []
+    twins = groups_of(learner, position, learner.thoughts(position))[1] if drawn and merges(learner) else {}
+    named = [learner.game.move_name(first) for first in twins.values()][:1]
+    signs += [f"= {each}: the same as {each}" for each in named]
     return " · ".join([*signs, *keys]), " · ".join(keys)

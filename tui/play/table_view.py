@@ -132,7 +132,8 @@ class TableView(Vertical):
             return
         lessons = table.lessons if table.was_learned and not table.is_learning else ()
         gained = {each.edge: each.after - each.before for lesson in lessons for each in lesson.changes}
-        box.show(watched, last, gained, folded=folded, introduced=introduced)
+        hidden = folded and table.match.outcome is not None  # then no move is left to be given away
+        box.show(watched, None if hidden else last, gained, folded=folded, introduced=introduced)
 
     @on(Wall.Moved)
     @on(DescendantFocus, "#wall")

@@ -236,9 +236,9 @@ class HelpPage(Dialog[Action | None]):
         return [arrows, *found] if self._moving and not wanted else found
 
     def _line(self, keys: str, description: str, about: str) -> Content:
-        before, after = (7, 15) if self.has_class("-narrow") else (9, 18)
-        start = f"{keys:>{before}}  {description:<{after}}  "
         room = min(self.app.size.width * 98 // 100, PAGE) - LIST_EDGES
+        before, after = (9, 18) if room == PAGE - LIST_EDGES else (7, 15)
+        start = f"{keys:>{before}}  {description:<{after}}  "
         return Content.assemble(start, (whole_clauses(about, room - len(start)), "$foreground 65%"))
 
     @on(events.Resize)

@@ -194,5 +194,7 @@ def xray_text(  # noqa: PLR0913  most have defaults
     """Return what the X-ray shows and, if there is room, what its signs mean; empty if the X-ray is off."""
     title = lens.title(game, bare=bare) + (f", {LOOKING}" if looking else "")
     has_signs = signs and bool(lens.legend) and not bare
-    texts = [f"X-ray: {title}, {lens.legend}"] * has_signs + [f"X-ray: {title}", title]
+    signed = [f"X-ray: {title}, {lens.legend}", f"{title}: {lens.legend}"] * has_signs
+    name, _, what = title.partition("'s ")
+    texts = [*signed, f"X-ray: {title}", title, *([f"its {what}"] if name and what else [])]
     return next((text for text in texts if len(text) <= room), plain(texts[-1], room)) if title else ""
