@@ -270,7 +270,8 @@ def test_the_x_ray_shows_each_machine_and_then_best_play():
     assert [lens.kind for lens in lenses((None, machine), TICTACTOE)] == ["off", "mind", "truth"]
     truth = lenses((machine, other), TICTACTOE)[-1]
     assert xray_text(TICTACTOE, truth, 38) == "X-ray: best play, +win =draw −loss"
-    assert xray_text(TICTACTOE, truth, 30) == "X-ray: best play"
+    assert xray_text(TICTACTOE, truth, 30) == "best play: +win =draw −loss"
+    assert xray_text(TICTACTOE, truth, 26) == "X-ray: best play"
     assert [lens.title(TICTACTOE) for lens in lenses((machine, other), TICTACTOE)] == [
         "",
         "what Random would play",
