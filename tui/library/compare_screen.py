@@ -115,7 +115,7 @@ some move that the second never plays. **s** swaps the two.
                 yield Prose("Comparing …", id="compare-exact", markup=False)
                 yield Static("", id="compare-figures", markup=False)
             with Horizontal(id="compare-body"):
-                yield Options(id="differences", markup=False, classes="panel")
+                yield entitle(Options(id="differences", markup=False, classes="panel"), "What matters most")
                 with Vertical(id="compare-side"):
                     with entitle(Panel(id="compare-moves", classes="panel"), "Each move"):
                         yield Static("", id="compare-table", markup=False)

@@ -117,7 +117,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         Binding("greater_than_sign", "faster(1)", "Faster", tooltip="goes on faster", key_display=">", show=False),
         Binding("less_than_sign", "faster(-1)", "Slower", tooltip="goes on slower", key_display="<", show=False),
         *(Binding(str(key), f"ready_made({key})", name, group=READY) for key, name in READY_KEYS),
-        Binding("escape", "leave", "Leave", tooltip="closes the form, or leaves the save", show=False),
+        Binding("escape", "leave", "Back", tooltip="closes the form, or leaves the save", show=False),
     ]
 
     def __init__(self) -> None:

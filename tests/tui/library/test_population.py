@@ -70,7 +70,7 @@ async def test_a_training_shows_the_champions_games_and_no_board(size):
         stats = pilot.app.job.view.snapshot.stats
         assert pilot.text_of("#train-state").startswith("Finished")
         assert pilot.text_of("#train-board") == ""
-        assert pilot.text_of("#summary").startswith(f"lost {percent_text(stats['lost'] / stats['games'])} ")
+        assert pilot.text_of("#summary").startswith(f"lost {percent_text(stats['lost'] / stats['games'])}")
         if size[0] >= 120:
             assert f"fitness {stats['best_fitness'] / 10**9:.4g}" in pilot.text_of("#summary")
         growth = pilot.screen.query_one("#growth")

@@ -93,7 +93,7 @@ MEANINGS = {
             "Back",
         )
     },
-    "escape": {"Back", "New training", "Leave the field"},
+    "escape": {"Back", "Leave the field"},
     "delete": {"Delete", "Remove"},
     "backspace": {"Delete", "Remove"},
     "f1": {"Help", "Back"},

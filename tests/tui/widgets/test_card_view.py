@@ -128,9 +128,9 @@ def match():
 
 
 @pytest.mark.parametrize(
-    ("size", "marks", "row"), [((33, 5), "XO", "│ · X · │"), ((55, 25), "XO", "│ ·   X   · │"), ((55, 26), "█", "▀█")]
+    ("size", "marks", "row"), [((33, 5), "XO", "│ · X · │"), ((55, 25), "XO", "│ ·   X   · │"), ((90, 60), "█", "▀█")]
 )
-def test_the_boards_are_in_the_largest_form_of_which_four_fit(match, size, marks, row):
+def test_the_boards_are_in_the_largest_form_of_which_all_fit(match, size, marks, row):
     drawn = boards_text(match, 1, *size, PLAIN).plain
     assert set("XO█") & {*drawn} == set(marks)
     assert row in drawn
