@@ -12,7 +12,7 @@ from engine.stop import Stop, never
 from lab.jobs import Job, JobState, JobStatus
 from lab.race.race_text import ShownMeasure
 from lab.text.axes import Points
-from lab.text.numbers import percent_text, rate_text
+from lab.text.numbers import percent_text
 from lab.training.training_story import UNTRAINED, Ghost, find_ghost, untrained_ghost
 from learners.race.entrants import Entrant
 from learners.race.measures import JUDGED, Floats, judging_of, measured
@@ -41,7 +41,7 @@ class RaceJob(Job[RaceStatus]):
         standings = self.view.standings
         if standings is None:
             return self.name, self.view.state.value
-        return self.name, f"{percent_text(standings.done / standings.total)}  {rate_text(standings.per_second)}"
+        return self.name, percent_text(standings.done / standings.total)
 
     def work(self, stop: Stop) -> bool:
         judging, finished = judging_of(self.entrants[0].game), False

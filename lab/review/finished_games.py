@@ -71,13 +71,6 @@ def seats_lines(record: Record) -> list[str]:
     return [f"{game.mark(side)}  {name}" for side, name in zip(Side, players_text(record.players), strict=True)]
 
 
-def turns(record: Record) -> list[str]:
-    """Return the moves in pairs, numbered: `1. b2 a3`."""
-    game = record.game
-    names = [game.move_name(move) for move in record.moves]
-    return [f"{ply // 2 + 1}. {' '.join(names[ply : ply + 2])}" for ply in range(0, len(names), 2)]
-
-
 def moment_text(played: datetime) -> str:
     """Return when a game was played, in local time."""
     return f"{played.astimezone():%Y-%m-%d %H:%M}"

@@ -12,7 +12,7 @@ from engine.stop import Stop
 from lab.jobs import Job, JobState, JobStatus
 from lab.race.race_text import ShownMeasure
 from lab.sweep.findings import Axes, Findings, Gathering, grid_of, read_findings
-from lab.text.numbers import RateMeter, percent_text, rate_text
+from lab.text.numbers import RateMeter, percent_text
 from learners.sweep.batch import Rows
 from learners.sweep.definition import Definition
 from learners.sweep.running import SweepPlan, plan_of, run
@@ -72,7 +72,7 @@ class SweepJob(Job[SweepStatus]):
         view = self.view
         if not view.total:
             return self.name, view.state.value
-        return self.name, f"{percent_text(view.done / view.total)}  {rate_text(view.per_second)}"
+        return self.name, percent_text(view.done / view.total)
 
     def show_measure(self, seen: ShownMeasure) -> None:
         """Show another measure or side from now on. If the sweep has ended, read its file again.

@@ -54,7 +54,6 @@ def test_a_game_in_a_line():
     at_once, soon = Record(TICTACTOE, BOTH, (), SECOND), Record(TICTACTOE, BOTH, OPEN[:1], FIRST)
     assert finished_games.record_end_text(at_once) == "X resigned before the first move"
     assert finished_games.record_end_text(soon) == "O resigned after 1 move"
-    assert finished_games.turns(kept.record) == ["1. a3 a2", "2. b3 b2", "3. c3"]
     assert len(finished_games.short_moment_text(kept.played, kept.played)) == 5
     assert len(finished_games.short_moment_text(kept.played, datetime(2026, 3, 1, tzinfo=UTC))) == 10
 

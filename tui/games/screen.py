@@ -28,7 +28,7 @@ from tui.games.debrief_screen import DebriefScreen
 from tui.games.game_list import GameList
 from tui.games.yourself_screen import YourselfScreen
 from tui.shell.files import Export
-from tui.shell.parts import FRAME, Panel, Prose, entitle
+from tui.shell.parts import FRAME, Panel, Prose, entitle, numbered
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
 from tui.widgets.game_boards import GameBoards, random_game
@@ -372,8 +372,8 @@ def game_text(kept: StoredGame, width: int, palette: Palette, *, drawn: bool) ->
         Text(finished_games.record_end_text(record), "bold"),
         Text(),
     ]
-    pairs = finished_games.turns(record)
-    each = max(1, (width + 2) // (max(map(len, pairs), default=0) + 2))
-    rows = [pairs[start : start + each] for start in range(0, len(pairs), each)]
+    moves = numbered(map(game.move_name, record.moves))
+    each = max(1, (width + 2) // (max(map(len, moves), default=0) + 2))
+    rows = [moves[start : start + each] for start in range(0, len(moves), each)]
     lines = columns([[*row, *[""] * (each - len(row))] for row in rows], "<" * each) if rows else []
     return Text("\n").join([*parts, *(Text(line, "dim", no_wrap=True) for line in lines)])

@@ -22,7 +22,7 @@ from lab.text.axes import Axes
 from lab.text.curves import Series
 from lab.text.numbers import percent_text
 from tui.shell.files import Export
-from tui.shell.parts import Options, Prose, SizedPanel, entitle
+from tui.shell.parts import Options, Panel, Prose, SizedPanel, entitle
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
 from tui.widgets.game_boards import room_for
@@ -104,7 +104,7 @@ library: `noughts games delete all` deletes them.
                 with SizedPanel(id="you-given", classes="panel"):
                     yield Static(id="you-cards", markup=False)
             with Container(id="you-right"):
-                with entitle(Vertical(id="you-kinds", classes="panel"), "Mistakes by kind of position"):
+                with entitle(Panel(id="you-kinds", classes="panel"), "Mistakes by kind of position"):
                     yield Static(id="you-table", markup=False)
                 with Vertical(id="you-due", classes="panel"):
                     yield Prose(id="you-note", markup=False)

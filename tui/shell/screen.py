@@ -18,7 +18,7 @@ from textual.widgets import Static
 
 from lab.board.session import PlayOn
 from lab.jobs import Job, JobState
-from lab.text.numbers import duration_text, percent_text, rate_text
+from lab.text.numbers import duration_text, percent_text
 from tui.shell.background import Background
 from tui.shell.bars import KeyLine, ModeBar
 from tui.shell.files import Export
@@ -292,6 +292,5 @@ class LabScreen(BaseScreen[PlayOn | None]):
             self.lab.rate.add(monotonic(), view.done)
             left = view.seconds_left  # known only at a pace by which a share of the time is none of the games
             state = percent_text(view.share) if left is None else f"{duration_text(left)} left"
-            state += f"  {rate_text(self.lab.rate.per_second)}"
         verb = "training " if job.running and self.has_class("-wide") else ""
         self.query_one(ModeBar).show_work(f"{verb}{job.name}", state)

@@ -218,7 +218,7 @@ class TrainingView(Vertical):
         end = "" if outcome is None else "a draw" if winner is None else f"{game.mark(winner)} wins"
         end = f"{game.mark(game.side(position))} resigns" if view.resigned else end
         # counted as the panel above counts: a save has played other games before
-        number = view.snapshot.stats["games"] - view.began["games"]
+        number = view.snapshot.stats["games"] - view.began["games"] + (outcome is None and not view.resigned)
         entitle(panel, f"Game {number:,}" if shown else "The game now", end)
         self._show_board(board_box(game, position), " ".join(numbered(map(game.move_name, view.moves))))
 
