@@ -124,6 +124,13 @@ async def looked_inside(pilot: App) -> None:
     await pilot.press("right")
 
 
+async def offered(pilot: App) -> None:
+    await played(pilot)
+    await pilot.press("o")
+    dialog = await pilot.arrived(PlayersDialog)
+    await pilot.until(lambda: dialog.next_without_level() is None)
+
+
 async def compared(pilot: App) -> None:
     keep("an evening in winter", "tictactoe", "riechel-2007", 2000)
     await look_inside(pilot, "an evening in winter")
@@ -203,7 +210,7 @@ STATES: Final[dict[str, Way]] = {
     "play": played,
     "advice": advised,
     "debrief": debriefed,
-    "players": then(played, "o", PlayersDialog),
+    "players": offered,
     "copy": then(played, "C", CopyDialog),
     "games": then(ended, "H", GamesScreen),
     "tour": toured,

@@ -290,7 +290,7 @@ async def test_enter_on_a_cell_prepares_a_race_of_it(pilot):
     best = the_map(pilot).best
     cell = next(each for each in the_map(pilot).heat.shares if each != best)
     await go_to(pilot, cell)
-    await pilot.until(lambda: f"beads for a win {cell[0]}, empty box {cell[1]}" in pilot.text_of("#sweep-selected"))
+    await pilot.until(lambda: f"win {cell[0]}, empty {cell[1]}" in pilot.text_of("#sweep-selected"))
     await pilot.press("enter")
     await pilot.arrived(RaceScreen)
     await pilot.until(lambda: len(pilot.screen.entrants) == 2)
