@@ -172,6 +172,10 @@ it was, and **T** trains on from there, under a new name.
         points = [] if self.timeline is None else [self.timeline.at(rounds) for rounds in self.timeline.moments]
         return curve_picture(self.save, points, telling_points(self.turning, points[-1]))
 
+    def without_effect(self) -> frozenset[str]:
+        single = self.timeline is not None and len(self.timeline.moments) == 1
+        return frozenset(("go", "given_up") if single else ())
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable Turn if positions share no cards, and `POSITION_ACTIONS` if the memory is parameters."""
         if action == "turn" and (self.learner is None or not merges(self.learner)):
@@ -349,7 +353,7 @@ it was, and **T** trains on from there, under a new name.
 
     def show_given_up(self, found: tuple[int, str] | None) -> None:
         if found is None:
-            self.warn("No move of this card was given up at any checkpoint.")
+            self.warn("No move here was given up at any checkpoint.")
         else:
             self.go_to(*found)
 

@@ -147,6 +147,7 @@ async def test_the_card_is_beside_the_wall_at_once_if_there_is_room_else_until_e
 async def test_an_empty_memory_says_so(pilot):
     await look_inside(pilot, "a", Failures(TICTACTOE, "literal", 1).snapshot())
     await pilot.sees("No failure recorded yet")
+    assert pilot.screen.without_effect() == {"go", "given_up"}
     await pilot.press("down", "end", "s", "escape")
     await pilot.arrived(LibraryScreen)
 
