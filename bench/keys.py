@@ -123,7 +123,7 @@ def nothing(_: Terminal) -> None:
 
 
 def is_over(terminal: Terminal) -> bool:
-    return "the game is over" in terminal.screen
+    return "Enter: new game" in terminal.screen
 
 
 def play_again(terminal: Terminal) -> None:
