@@ -142,7 +142,7 @@ def train_again(terminal: Terminal) -> None:
 
 
 def trains(terminal: Terminal) -> bool:
-    return "/s" in terminal.screen.splitlines()[0]
+    return re.search(r"(%| left)\s*$", terminal.screen.splitlines()[0]) is not None
 
 
 def look_at_the_board(terminal: Terminal) -> None:
