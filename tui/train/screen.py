@@ -7,7 +7,6 @@ from functools import partial
 from operator import is_
 from typing import ClassVar, Final
 
-from rich.style import Style
 from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
@@ -38,6 +37,7 @@ from tui.shell.requests import OpenMemory, PlayAgainst
 from tui.shell.screen import LabScreen
 from tui.shell.tour_stages import ScreenView
 from tui.train.figure_panel import FigurePanel, Moment
+from tui.train.ready_made import READY_KEYS, ready_text
 from tui.train.story import StoryList, StoryWorker
 from tui.train.train_form import TrainForm
 from tui.train.training_head import TrainingHead
@@ -46,34 +46,12 @@ from tui.widgets.form import Form
 from tui.widgets.wall import Wall
 
 READY: Final = Binding.Group("Ready made", compact=True)
-READY_KEYS: Final = tuple((key, ready.title) for key, ready in enumerate(READY_MADE, 1))
-"""The key and the title of each ready-made training."""
 TOLD_FROM: Final = 38
 """The minimum height of a screen, in lines, that tells what each ready-made training is."""
 SET_FROM: Final = 48
 """The minimum height of a vast screen, in lines, that tells what each setting decides."""
 TAUGHT: Final = "A teacher finds a short course: the few games after which nobody beats it."
 BRANCH_HINT: Final = "Write a setting. Enter: two branches train on, one with it."
-
-
-def ready_text(*, told: bool, beside: bool = False, packed: int = 0) -> Text:
-    """Return the list of ready-made trainings with their keys; a click on one starts it.
-
-    If there is room, each is `told`, in a line below or `beside` it; without room, they are `packed` into lines of so
-    many columns.
-    """
-    width = max(len(ready.title) for ready in READY_MADE)
-    text = Text("" if packed else "Or start at once:", "dim")
-    for key, ready in enumerate(READY_MADE, 1):
-        start, name = Style(meta={"@click": f"screen.ready_made({key})"}), f"{key} {ready.title}"
-        line = text.plain.rpartition("\n")[2]
-        fits = bool(packed) and len(line) + 2 + len(name) <= packed
-        text.append(("  " if fits else "\n" * (1 + (told and not beside))) * bool(text))
-        text.append(f"{key}", start + Style(bold=True)).append(f" {ready.title}", start)
-        if told:
-            gap = " " * (width - len(ready.title) + 2) if beside else "\n  "
-            text.append(f"{gap}{ready.summary}", "dim")
-    return text
 
 
 class TrainScreen(LabScreen):
