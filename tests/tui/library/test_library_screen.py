@@ -412,6 +412,7 @@ async def test_saves_are_found_by_words_in_what_is_told_of_them():
         await pilot.answer("WINTER hexa")
         await pilot.until(lambda: listed(pilot) == ["pawns of winter"])
         await pilot.sees("Saves with WINTER hexa", "1 of 1")
+        await pilot.come_to_rest()
         frame = pilot.screen.query_one("#library-list").region
         key = pilot.screen_text.splitlines()[frame.bottom - 1].index("/ finds")
         await pilot.click(offset=(key, frame.bottom - 1))
