@@ -25,7 +25,7 @@ from lab.judging.agents.form_trials import TRIALS
 from lab.judging.agents.python_agent import IGNORES
 from lab.judging.asking.answers import Answers
 from lab.judging.asking.ask_all import ask_all
-from lab.judging.grading import Grade, object_in
+from lab.judging.grading import Grade
 from lab.judging.mending import Mend
 from tests.cli.cli_run import refused, run
 
@@ -311,38 +311,6 @@ def test_a_submission_with_a_state_that_was_not_asked_in_all_games_fails(monkeyp
     assert (told["passed"], told["reason"]) == (False, UNPLAYED.format("calls"))
 
 
-@pytest.mark.usefixtures("asked_briefly")
-@pytest.mark.sample(2)
-@pytest.mark.parametrize(
-    ("required", "code"),
-    [("legal", 0), ("optimal", 1), ("beats random 50 %", 0), ("beats random 99 %", 1), ("wins", 1)],
-)
-def test_what_is_required_can_be_chosen(required: str, code: int):
-    Path("rules.py").write_text(RULES)
-    assert run("grade", "rules.py", "--require", required).code == code
-
-
-@pytest.mark.parametrize("required", ["legal", "never-loses"])
-def test_a_table_without_a_legal_answer_in_a_position_fails(required: str):
-    Path("bad.csv").write_text("position,move\n.../.../... X,a1\nX../.../... O,a1\n")
-    (told,) = json.loads(run("grade", "bad.csv", "--require", required, "--as", "O", "--json").out)
-    assert (told["passed"], told["reason"]) == (False, "as O it gives no move in .X./.../... O")
-
-
-@pytest.mark.usefixtures("asked_briefly")
-@pytest.mark.parametrize(("game", "side"), [("hexapawn", "B"), pytest.param("tictactoe", "O", marks=pytest.mark.long)])
-def test_the_shares_of_a_random_submission_are_told_as_intervals(game: str, side: str):
-    Path("any.py").write_text("import random\n\ndef choose(board, side, moves):\n    return random.choice(moves)\n")
-    for required in ("never-loses", "beats random 60 %"):
-        asked = ("any.py", "--game", game, "--as", side, "--require", required, "--json")
-        (told,) = json.loads(run("grade", *asked).out)
-        low, high = (float(each) for each in re.findall(r"([0-9.]+) %", told["reason"]))
-        assert (told["passed"], low < high) == (False, True)
-        assert "not shown" not in told["reason"]
-    (told,) = json.loads(run("grade", *asked[:-2], f"beats random {(low + high) / 2:.1f} %", "--json").out)
-    assert "it is not shown to reach" in told["reason"]
-
-
 def test_a_table_of_one_side_passes_as_that_side_only_and_the_lost_game_is_of_the_side_of_the_reason():
     rows = [".../.../... X,b2", "X../.../... O,b2"]
     for side, row in zip("XO", rows, strict=True):
@@ -488,14 +456,6 @@ def test_of_several_functions_the_one_that_is_called_like_an_agent_is_graded():
     (told,) = json.loads(run("grade", "many.py", "--as", "X", "--json").out)
     assert told["passed"]
     assert told["reason"].endswith(". get_computer_move is graded, not minimax")
-    text = RULES.replace("def choose(", "def first(") + "\n\nclass Player:\n    act = staticmethod(first)\n"
-    Path("class.py").write_text(text)
-    assert object_in(Path("class.py")) == ("class.py:Player", "")
-    Path("class.py").write_text(text + "\nplayer = Player()\n")
-    assert object_in(Path("class.py")) == ("class.py:player", "player is graded, not Player")
-    Path("class.py").write_text(text.replace("class Player", "class Anyone"))
-    with pytest.raises(BadText, match=r"name one of first, Anyone, as in class.py:Anyone"):
-        object_in(Path("class.py"))
 
 
 @pytest.mark.usefixtures("asked_briefly")
