@@ -233,7 +233,7 @@ def run(plan: ServerOptions, announce: Callable[[str], None]) -> int:
     return asyncio.run(_run(plan, listen(plan.host, plan.port), announce))
 
 
-def _allow_open_files() -> None:
+def allow_open_files() -> None:
     if sys.platform == "win32":
         return
     import resource
@@ -245,7 +245,7 @@ def _allow_open_files() -> None:
 
 
 async def _run(plan: ServerOptions, sockets: Sequence[socket.socket], announce: Callable[[str], None]) -> int:
-    _allow_open_files()
+    allow_open_files()
     loop = asyncio.get_running_loop()
     ended: asyncio.Future[int] = loop.create_future()
 

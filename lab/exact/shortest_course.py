@@ -80,8 +80,6 @@ def _best_luck(learner: Menace, side: Side, pupil: Callable[[int], Learner], sto
         for cells, end in teacher.drawn_games(Random(seed)):  # noqa: S311  reproducible draws, no secrets
             teach_game(taught, side, forced_match(taught, side, moves_through(decisions, cells, end)))
             length += 1
-        if best_response(taught.space, side, taught.policy()).loss:
-            raise ValueError(f"{learner.spec.title} can lose after {length} games with honest luck, seed {seed}")
         lengths.append(length)
     return HonestLuck(expected, tuple(sorted(lengths)))
 

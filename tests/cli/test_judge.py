@@ -526,9 +526,16 @@ def test_what_is_written_in_two_files_is_written_in_both_or_none(other):
     assert Path("check.py").read_bytes() == Path("r.py").read_bytes() == other
 
 
-def test_grades_that_cannot_be_written_are_not_computed():
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("the folder", ("grade", "a.py", "--junit", "none/grades.xml")),
+        ("comes with the program", ("judge", "a.py", "--save", "riechel", "--replace")),
+    ],
+)
+def test_what_cannot_be_written_is_not_computed(words: str, asked: tuple[str, ...]):
     Path("a.py").write_text("open('asked', 'w').close()\ndef choose(board, side, moves): return moves[0]\n")
-    refused("the folder", "grade", "a.py", "--junit", "none/grades.xml")
+    refused(words, *asked)
     assert not Path("asked").exists()
 
 

@@ -70,6 +70,10 @@ def test_what_is_found_while_it_runs_is_what_its_table_says(tmp_path):
         assert sorted(seed for _, seed, _ in seeds) == [1, 2, 3, 4, 5]
         assert [share for _, _, share in seeds] == sorted(share for _, _, share in seeds)
     assert live.heat.shares[live.best] == min(live.heat.shares.values())
+    assert (live.noun, live.axis_title(1)) == ("game", "empty box")
+    path.write_text(path.read_text().replace("menace", "missing plug-in"))
+    read = read_findings(path, LOSSES, ("win", "empty"), typed)
+    assert (read.noun, read.axis_title(1), read.heat) == ("round", "empty", live.heat)
 
 
 def test_a_machine_and_an_entrant_come_from_a_point(tmp_path):

@@ -154,10 +154,11 @@ def test_of_two_requests_for_players_the_newer_one_counts():
     assert table.session.labels == ("perfect", "human")
 
 
-def test_taking_back_other_players_brings_back_a_game_that_was_not_over():
+@pytest.mark.parametrize("seat", [Table.seat, Table.seat_for_now])
+def test_taking_back_other_players_brings_back_a_game_that_was_not_over(seat):
     table = table_of()
     table.play(4)
-    finish_all(table.seat(Seating(TICTACTOE, "human", "random")))
+    finish_all(seat(table, Seating(TICTACTOE, "human", "random")))
     assert (table.session.labels, table.match.moves) == (("human", "random"), [])
     finish_all(table.take_back())
     assert (table.session.labels, table.match.moves) == (("human", "human"), [4])

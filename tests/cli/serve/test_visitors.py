@@ -43,6 +43,16 @@ def test_an_app_has_a_second_to_save_and_more_where_the_cores_are_shared(visitor
     assert grace_among(visitors) == seconds
 
 
+def test_as_many_files_may_be_open_as_all_visitors_need():
+    resource = pytest.importorskip("resource")
+    before, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, most))
+    server.allow_open_files()
+    raised = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (before, most))
+    assert raised in {(server.MAX_OPEN_FILES, most), (most, most)}
+
+
 async def test_one_page_of_a_visitor_waits_for_the_place_and_a_newer_one_replaces_it():
     places = Visitors(1)
     first = await places.enter("one")
