@@ -44,7 +44,7 @@ def counted_label(count: int, label: str) -> str:
     """Return a count with a label whose first word is a plural: `1 game resigned`, `14 boxes refilled`."""
     noun, _, rest = label.partition(" ")
     one = noun.removesuffix("es") if noun.endswith(("xes", "ches")) else noun.removesuffix("s")
-    return f"{count:,} {one if count == 1 else noun}{' ' * bool(rest)}{rest}"
+    return f"{count:,} {one if count == 1 else noun}{f' {rest}' if rest else ''}"
 
 
 def signed_text(number: int) -> str:

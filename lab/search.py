@@ -29,4 +29,4 @@ def ending(node: Node) -> str:
 def reached_box(node: Node, *, ends: bool = True) -> Matchbox:
     """Return a small board of a node below the root, with its last move, and if it `ends` how a game ends after it."""
     game = node.tree.played
-    return board_box(game, node.position, game.move_name(node.path[-1]) + f" {ending(node)}" * ends)
+    return board_box(game, node.position, game.move_name(node.path[-1]) + (f" {ending(node)}" if ends else ""))

@@ -210,7 +210,8 @@ def graded(  # noqa: PLR0913  what the command was given
         path, agent = Path(name), name
         if is_python(name):
             agent, choice = object_in(path)
-            notes += [choice] * bool(choice)
+            if choice:
+                notes.append(choice)
         if not path.suffix and path.is_file():
             agent = quote(str(path.resolve()))
         with opened(agent, game, reads, within) as found:

@@ -233,7 +233,7 @@ def judge_large(  # noqa: PLR0913, PLR0917  what the command was given
         return report_sampled(policy, player, wanted, games, judged=True, as_json=as_json).losing
     try:
         with opened(label, game, reads) as found:
-            asked = AskedAgent(game, replace_(found, notes=(*found.notes, *[ONE_ORDER] * found.by_history)))
+            asked = AskedAgent(game, replace_(found, notes=(*found.notes, *([ONE_ORDER] if found.by_history else []))))
             return report_sampled(policy, asked, sides or found.sides, games, judged=True, as_json=as_json).losing
     except KeyboardInterrupt:
         print_error(STOPPED_GAMES)

@@ -141,7 +141,7 @@ def report_sampled(  # noqa: PLR0913  what the command was given
         played = judge_late(player.game, late, report=steps.begin("judging late moves"))
         game, agent = player.game, player if isinstance(player, AskedAgent) else None
         steps.begin("asking again")
-        uncompared = [UNCOMPARED] * (agent is not None and not agent.is_compared())
+        uncompared = [] if agent is None or agent.is_compared() else [UNCOMPARED]
     read = [] if agent is None else [*read_lines(agent.ask), *uncompared]
     lines = [f"{plain(label)}, {game.title}", "", *([*read, ""] if read else [])]
     lines += games_lines(game, sampled) + ([] if played is None else ["", _kept_line(played)])

@@ -67,8 +67,8 @@ class Mnk(RowGame):
         self.name = f"mnk:{columns},{rows},{k}{''.join(f'+{option}' for option in used)}"
         self.title = f"{columns}×{rows}, {self.row}{how}"
         self.summary = f"{self.row.capitalize()} {'loses' if misere else 'wins'}."
-        ways = ("Each move places an X or an O." * wild, "A piece falls to the lowest empty square." * gravity)
-        self.how_to_move = " ".join(filter(None, ways))
+        ways = (("Each move places an X or an O.", wild), ("A piece falls to the lowest empty square.", gravity))
+        self.how_to_move = " ".join(text for text, holds in ways if holds)
         self.marks = ("A", "B") if wild else ("X", "O")
         super().__init__()
         self._through = tuple(tuple(line for line in self.lines if line >> each & 1) for each in range(self.size))
@@ -107,7 +107,7 @@ class Mnk(RowGame):
     def space_size(self) -> SpaceSize | None:
         if self.most_positions <= MAX_AT_ONCE:
             return None
-        options = "+wild" * self.chooses_piece + "+gravity" * self.falls
+        options = f"{'+wild' if self.chooses_piece else ''}{'+gravity' if self.falls else ''}"
         return _sizes().get(f"{self.grid.columns},{self.grid.rows},{self.in_a_row}{options}")
 
     @property

@@ -39,7 +39,9 @@ class Nim(GridGame):
         self.size, self.full, self.longest = self.grid.size, (1 << self.grid.size) - 1, sum(heaps)
         self.numbered = 2 * prod(heap + 1 for heap in heaps) <= MAX_NUMBERED and 2 * self.size < 63
         listed = ",".join(map(str, heaps))
-        self.name, self.title = f"nim:{listed}{'+misere' * misere}", f"{'Misère ' * misere}Nim {listed}"
+        self.name, self.title = f"nim:{listed}", f"Nim {listed}"
+        if misere:
+            self.name, self.title = f"{self.name}+misere", f"Misère {self.title}"
         self.summary = f"Take stones from one heap; whoever takes the last one {'loses' if misere else 'wins'}."
         super().__init__()
         self.board.pieces, self.board.discs, self.board.heaps = (Piece("O", None),), True, True

@@ -178,4 +178,4 @@ def first_opponent(game: Game, everybody: Iterable[Candidate]) -> str:
     labels = [each.label for each in everybody]
     usual, searches = machine_for(game), [label for label in labels if label == "minimax:1"]
     saves = [label for label in labels if label.startswith(SAVE)]
-    return next(iter([usual] * usual.startswith(SAVE) + saves + searches), usual)
+    return usual if usual.startswith(SAVE) else next(iter(saves + searches), usual)

@@ -62,7 +62,7 @@ def parse_course(text: str) -> Course:
     if len(listed) > LONGEST:
         raise BadText(f"the course has more than {LONGEST:,} games")
     games = [_parse_moves(game, number, moves) for number, moves in enumerate(listed, 1)]
-    first = _field(document, "games_as_first", int) if side == "both" else len(games) * (side == "first")
+    first = _field(document, "games_as_first", int) if side == "both" else len(games) if side == "first" else 0
     if not 0 <= first <= len(games):
         raise BadText(f"the course has {counted_noun(len(games), 'game')}, not {first:,} as the first side")
     parts = {Side.FIRST: tuple(games[:first]), Side.SECOND: tuple(games[first:])}

@@ -116,7 +116,8 @@ def lesson_lines(course: Course, learner: Learner, told: tuple[GameTold, ...]) -
     lines = [line for paragraph in _how_to_teach(course, learner) for line in (*wrap(paragraph, WIDTH), "")]
     room, before = len(f"game {course.length:,}  "), 0
     for each in told:
-        lines += ["…"] * (each.number > before + 1)
+        if each.number > before + 1:
+            lines.append("…")
         lines.append(f"{f'game {each.number:,}':<{room}}{each.moves}")
         for text in filter(None, (each.drawn, each.learned)):
             lines += wrap(text, WIDTH, initial_indent=" " * room, subsequent_indent=" " * room)
@@ -160,7 +161,7 @@ def _how_to_teach(course: Course, learner: Learner) -> Iterator[str]:
     changed = "mirrored" if len(game.symmetries) == 2 else "mirrored or turned"
     alike = f"A box also serves all positions that are symmetric to its own, with the moves {changed} alike."
     boxed = isinstance(learner, Menace) and len(game.symmetries) > 1
-    if told := [rule] * _is_struck(learner) + [alike] * boxed:
+    if told := [text for text, holds in ((rule, _is_struck(learner)), (alike, boxed)) if holds]:
         yield " ".join(told)
     yield (
         f"You play {teacher}. The moves in brackets are the machine's, each one that it may play. If it would play "

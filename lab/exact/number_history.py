@@ -112,7 +112,7 @@ def answer_lines(found: NumberHistory) -> list[str]:
         lines.append(f"{' and '.join(told)}.")
     if changes:
         most = max(changes, key=lambda each: abs(each.change))
-        lines.append(f"The {'largest ' * (len(changes) > 1)}change came with {_change_text(game, most)}")
+        lines.append(f"The {'largest change' if len(changes) > 1 else 'change'} came with {_change_text(game, most)}")
     if found.without is not None:
         now, then = (_likely(policy) for policy in (found.policy, found.without.policy))
         number = f"Without game {found.without.game:,} the number would be {count_text(found.without.number)}"

@@ -41,7 +41,7 @@ def papers_picture(reports: Sequence[Report]) -> Picture:
         for curves in report.curves:
             drawn = chart_picture(curves.title, series_of(curves, [""] * len(curves.names)), axes_of(curves))
             body.append(f'<g transform="translate(0 {number(y)})">{"".join(drawn.body)}</g>')
-            words = f"{sentence(curves.about)} Upwards: {curves.unit}{', logarithmic' * curves.log}."
+            words = f"{sentence(curves.about)} Upwards: {curves.unit}{', logarithmic' if curves.log else ''}."
             y = _sentence(body, words, y + drawn.height)
         y += 2 * LINE_HEIGHT
     return Picture("The papers, repeated", WIDTH, y, body, COLUMNS, rows)
@@ -90,4 +90,4 @@ def _table(body: list[str], table: FindingTable, reasons: Sequence[str], y: floa
     y += LINE_HEIGHT
     for reason in reasons:
         y = _sentence(body, reason, y, "ink")
-    return y + bool(reasons) * LINE_HEIGHT / 2
+    return y + LINE_HEIGHT / 2 if reasons else y

@@ -134,7 +134,10 @@ def by_opponent_text(game: Game, exact: Mapping[str, Results], *, losses_only: b
                 _append_chances(text, results.against[key], draws=game.has_draws)
     for name, numbers in (
         ("% perfect moves", [decimal_percent(results.perfect_moves) for _, results in sides]),
-        (f"losing moves{' possible' * (not losses_only)}", [count_text(round(each.losing_pairs)) for _, each in sides]),
+        (
+            f"losing moves{'' if losses_only else ' possible'}",
+            [count_text(round(each.losing_pairs)) for _, each in sides],
+        ),
     ):
         text.append(f"\n{name:<{NAME_WIDTH + wide - 5}}")
         text.append(f"{numbers[0]:>5}" + "".join(f"{each:>{wide}}" for each in numbers[1:]), "not dim")

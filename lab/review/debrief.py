@@ -170,7 +170,7 @@ def _earlier_text(game: Game, turns: Sequence[Turn], last: Turn | None) -> str:
     for turn in mistakes(turns):
         if turn is not last:
             cost.setdefault(_cost_text(game, turn), []).append(f"{turn.ply + 1} ({move_text(game, turn)})")
-    told = (f"move{'s' * (len(moves) > 1)} {listed(moves, 'and')} {what}" for what, moves in cost.items())
+    told = (f"{'moves' if len(moves) > 1 else 'move'} {listed(moves, 'and')} {what}" for what, moves in cost.items())
     return f"Before it, {'; '.join(told)}." if cost else ""
 
 

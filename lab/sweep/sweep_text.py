@@ -59,7 +59,7 @@ def meaning_text(findings: Findings) -> str:
     spreads = [_spread(shares, axis) for axis in (0, 1)]
     if 1 in {len(findings.heat.across[1]), len(findings.heat.down[1])} or len(shares) < 4 or spreads[0] == spreads[1]:
         return text
-    return f"{text} What matters more: {titles[spreads[1] > spreads[0]]}."
+    return f"{text} What matters more: {titles[1 if spreads[1] > spreads[0] else 0]}."
 
 
 def _spread(shares: Mapping[tuple[str, str], float], axis: int) -> float:

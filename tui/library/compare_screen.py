@@ -161,7 +161,7 @@ some move that the second never plays. **s** swaps the two.
             count = max(1, (region.height + 1) // (max(heights, default=0) + 1))  # of a page, on which none is cut off
             each, left = divmod(region.height, count)
             self._heights = [
-                max(high, each + left * (place % count == count - 1)) for place, high in enumerate(heights)
+                max(high, each + left if place % count == count - 1 else each) for place, high in enumerate(heights)
             ]
             self._held = None
             options.add_options([Option(self._apart(place, text)) for place, text in enumerate(drawn)])
@@ -363,7 +363,8 @@ def moves_text(  # noqa: PLR0913, PLR0917  two memories in a position, and how t
             line = Text().append(f"{caption:<{width - room - SHARE_WIDTH}}", "dim")
             line.append(f"{bar_text(share / longest, room):<{room}}", style)
             rows.append(line.append(f"{figure_text(share)} %".rjust(SHARE_WIDTH)))
-        rows += [Text()] * apart
+        if apart:
+            rows.append(Text())
     return Text("\n", no_wrap=True).join(rows[:-1] if drawn and apart else rows)
 
 

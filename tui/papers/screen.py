@@ -232,7 +232,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
             return
         panel = self.query_one(ReportPanel)
         running = "`S` stops it" if view.state.active else f"`g` computes it with seed {self.seed}"
-        entitle(panel, "Report", " · ".join(["`Enter` opens"] * (not self.reading) + [running, "`X` exports"]))
+        entitle(panel, "Report", " · ".join([*([] if self.reading else ["`Enter` opens"]), running, "`X` exports"]))
         drawn = (paper.name, view.report, view.state.active, self.chart, self.seed, panel.size.width, self.app.theme)
         if drawn == self.drawn:
             return
@@ -287,7 +287,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         entitle(
             self.query_one("#paper-curves"),
             curves.title,
-            f"upwards: {curves.unit}{', logarithmic' * curves.log} · `m` next figure",
+            f"upwards: {curves.unit}{', logarithmic' if curves.log else ''} · `m` next figure",
         )
         colours = [theme_colour(self, colour) for colour in COLOURS]
         series, axes = series_of(curves, colours), axes_of(curves)

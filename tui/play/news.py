@@ -138,7 +138,7 @@ def board_titles(session: Session) -> list[str]:
     else:
         who = " against ".join(plain(seat_name(seat), 16) for seat in session.seats)
     which = "practice" if session.current.practice else f"game {number}{of}"
-    named = [session.game.title] * (session.game is not GAMES[0])
+    named = [] if session.game is GAMES[0] else [session.game.title]
     ways = [[*named, which, who], [*named, who], [which, who]]
     titles = map(" · ".join, ways if named else ways[-1:])
     return [title[:1].upper() + title[1:] for title in titles]

@@ -347,7 +347,7 @@ class RaceView(Horizontal):
         ways += [(each, headings[0]) for each in moments[2:]]  # without the number of machines
         when, heading = next((way for way in ways if sum(map(len, way)) < width), ("", headings[0]))
         against = MORE_WIDTH * sum(title != MOVES for title in more)
-        perfect = f"{'perfect':>{MORE_WIDTH}}" * (MOVES in more)
+        perfect = f"{'perfect':>{MORE_WIDTH}}" if MOVES in more else ""
         above = f"{' ' * width} {' lost against, % ':─^{against - 1}}{perfect}\n" if more else ""
         return f"{above}{when}{heading.rjust(width - len(when))}{''.join(f'{title:>{MORE_WIDTH}}' for title in more)}"
 

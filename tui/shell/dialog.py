@@ -47,7 +47,7 @@ def titled(title: str, verb: str = "") -> Vertical:
 
 
 def keys_text(verb: str) -> str:
-    return f"{f'`Enter` {verb.lower()} · ' * bool(verb)}`Esc` back"
+    return f"`Enter` {verb.lower()} · `Esc` back" if verb else "`Esc` back"
 
 
 class Dialog(ModalScreen[ScreenResultType], BaseScreen[ScreenResultType]):

@@ -63,6 +63,6 @@ def choices_text(learner: str, width: int, colour: str = "", chosen: Collection[
             text.append(f"{syntax:<{min(values, MAX_VALUES)}}  ", "not bold")
             indent += min(values, MAX_VALUES) + GAP
         for number, part in enumerate(wrap(summary, max(MIN_SUMMARY, width - indent)) or [""]):
-            text.append(f"{' ' * indent * (number > 0)}{part}\n", "dim")
+            text.append(f"{' ' * indent if number else ''}{part}\n", "dim")
     text.rstrip()
     return text

@@ -94,8 +94,8 @@ class Signals:
             app.leave()
 
     def _record(self, number: int, _frame: FrameType | None) -> None:
-        if number in ENDING:
-            self.received += [number] * (number not in self.received)
+        if number in ENDING and number not in self.received:
+            self.received.append(number)
         if self._app is not None and not self._loop.is_closed() and number not in self._pending:
             self._pending.add(number)
             self._loop.call_soon_threadsafe(self._handle, number, context=self._context)

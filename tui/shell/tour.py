@@ -155,7 +155,7 @@ class TourBar(LiveText):
     @property
     def lines(self) -> int:
         """The number of lines of the bar, whether or not it has been laid out."""
-        return (TEXT_LINES + self._frame) * self.has_class("-shown")
+        return TEXT_LINES + self._frame if self.has_class("-shown") else 0
 
     @property
     def _frame(self) -> int:

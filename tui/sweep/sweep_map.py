@@ -196,7 +196,7 @@ class SweepMap(Widget, can_focus=True):
         rows, columns = self._window()
         (name, across), (other, down) = self.heat.across, self.heat.down
         names, width = self._names_width, self._cell_width
-        sides = MORE[0] * (columns.start > 0), MORE[1] * (columns.stop < len(across))
+        sides = MORE[0] if columns.start > 0 else "", MORE[1] if columns.stop < len(across) else ""
         title = f"{self._title(name)} →"
         head = Text(" " * min(names, self.size.width - len(title)), no_wrap=True).append(title, "bold")
         lines = [self._explained(head, name)]

@@ -244,7 +244,7 @@ class SweepView(Horizontal):
             ", ".join(f"{title} {value or NOTHING}" for title, value in zip(titles, cell, strict=True))
             for titles in ((findings.axis_title(0), findings.axis_title(1)), findings.axes)
         ]
-        values = ways[len(name) + 1 + len(ways[0]) > room]
+        values = ways[0] if len(name) + 1 + len(ways[0]) <= room else ways[1]
         line = Text(f"{name.title()} ", style, no_wrap=True, overflow="ellipsis").append(plain(values), "bold")
         facts = ["no machine yet"]
         if curve:

@@ -278,7 +278,7 @@ class FigurePanel(SizedPanel):
             other = f"`s` as {game.mark(side.other)}" if len(exact) > 1 else ""
             exact = {side.name.lower(): exact[side.name.lower()]}
         moment = f"Exact results after {counted_noun(at, learner.spec.round_noun)}"
-        self._entitle_chart(moment + "; computing …" * behind, other)
+        self._entitle_chart(f"{moment}; computing …" if behind else moment, other)
         styles = [theme_colour(self, "role-good"), "dim", theme_colour(self, "role-bad")]
         airy = room.height >= len(told) + AIRY_ROWS * len(exact)
         bars = exact_bars(learner, exact, room.width, styles, airy=airy)

@@ -23,7 +23,8 @@ def ready_text(*, told: bool, beside: bool = False, packed: int = 0) -> Text:
         start, name = Style(meta={"@click": f"screen.ready_made({key})"}), f"{key} {ready.title}"
         line = text.plain.rpartition("\n")[2]
         fits = bool(packed) and len(line) + 2 + len(name) <= packed
-        text.append(("  " if fits else "\n" * (1 + (told and not beside))) * bool(text))
+        below = "\n\n" if told and not beside else "\n"
+        text.append("" if not text else "  " if fits else below)
         text.append(f"{key}", start + Style(bold=True)).append(f" {ready.title}", start)
         if told:
             gap = " " * (width - len(ready.title) + 2) if beside else "\n  "

@@ -479,7 +479,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     def _ready(self) -> Text:
         """Return the ready-made trainings, and on a large screen also what each setting decides."""
         large = self.has_class("-vast") and self.size.height >= SET_FROM
-        room = self.query_one("#train-left").scrollable_content_region.width * self.has_class("-low")
+        room = self.query_one("#train-left").scrollable_content_region.width if self.has_class("-low") else 0
         ready = ready_text(told=self.size.height >= TOLD_FROM, beside=large, packed=room)
         if large:
             room = self.query_one("#train-ready").container_size.width - 1  # for a scrollbar

@@ -237,7 +237,7 @@ class TrainingView(Vertical):
         Before a training the panel has a `title`, and is shown only if there is a box, or may be one soon.
         """
         panel, cards = self.query_one("#train-boxes"), learner.view.cards()
-        expected = [board_box(learner.game, learner.game.start)] * (self.seeks_ghost or not title)
+        expected = [board_box(learner.game, learner.game.start)] if self.seeks_ghost or not title else []
         panel.display = panel.display and bool(not title or len(cards) or expected)
         if not panel.display:
             return

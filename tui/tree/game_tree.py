@@ -176,7 +176,7 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
         tone += Style(bold=data.outcome is not None)
         numbers = Text().append(f"{word:<{VERDICT_WIDTH}}" if room >= 0 else word[0], tone)
         numbers.append(counted.rjust(field) if field > len(counted) else " " * max(0, field))
-        numbers.append(" " * bool(bar)).stylize(style)
+        numbers.append(" " if bar else "").stylize(style)
         ground = Style(bgcolor=theme_colour(self, "background")) if bar else style
         bar = Text(" " * (BAR_GAP - 1) if bar else "").append_text(bar).append(" ")
         bar.stylize(ground)  # it keeps its colours, its ground and air on the line under the cursor

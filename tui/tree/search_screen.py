@@ -265,7 +265,8 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         board.display = self.has_class("-wide") or room >= board_size(game, 1, 1).height
         if not board.display:
             lines = box_lines(board_box(game, position), side.scrollable_content_region.width, palette_of(self), SMALL)
-            gap, shown = [Text()] * (room > len(lines)), max(0, height - len(lines))  # the first counts matter most
+            gap = [Text()] if room > len(lines) else []
+            shown = max(0, height - len(lines))  # the first counts matter most
             counts = Text("\n", no_wrap=True).join([*map(text_of, lines), *gap, *counts.split("\n")[:shown]])
         self.query_one("#search-counts", Static).update(counts)
         board.show(game, position)

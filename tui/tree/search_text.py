@@ -94,7 +94,8 @@ def bracket_text(low: int, high: int, width: int) -> str:
     def place(value: int) -> int:
         if abs(value) >= INFINITY:
             return 0 if value < 0 else width - 1
-        return middle + (value > 0) * (middle // 2) - (value < 0) * (middle // 2)
+        half = middle // 2
+        return middle + (half if value > 0 else -half if value < 0 else 0)
 
     start = min(place(low), width - 2)
     end = max(start + 1, place(high))
@@ -296,7 +297,7 @@ def _descend_text(replay: UctReplay, step: UctStep, game: Game, start: Side) -> 
 
 def _random_text(step: UctStep, game: Game) -> str:
     names = [game.move_name(move) for move in step.moves[:MAX_MOVES]]
-    return " ".join(names) + " …" * (len(step.moves) > MAX_MOVES)
+    return " ".join([*names, *(["…"] if len(step.moves) > MAX_MOVES else [])])
 
 
 def _outcome_text(game: Game, outcome: Outcome | None) -> str:

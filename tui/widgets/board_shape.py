@@ -51,7 +51,7 @@ def walls(game: Game) -> frozenset[int]:
 
 def gutter(game: Game) -> int:
     """Return the columns left of a board."""
-    return GUTTER * (game.board.heaps or not game.board.discs)
+    return GUTTER if game.board.heaps or not game.board.discs else 0
 
 
 def starts(game: Game, width: int) -> list[int]:

@@ -144,11 +144,12 @@ def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> li
     most = max((max(line, default=0) for line in numbers.values()), default=0)
     named = max((len(game.move_name(thought.move)) for thought in moves), default=0) + 2
     known = max([len(KNOWS), *(len(thought.words) for thought in moves)])
-    least = (GAP + MIN_HISTORY) * bool(numbers)
+    least = GAP + MIN_HISTORY if numbers else 0
     known = max(len(KNOWS), min(known, width - named - CHANCE - least))
     room = min(MAX_HISTORY, width - named - known - CHANCE - GAP)
     with_history = bool(numbers) and room >= MIN_HISTORY
-    heading = f"{'':<{named}}{KNOWS:<{known}}{PLAYS:>{CHANCE}}" + f"{'':<{GAP}}{BEFORE}" * with_history
+    before = f"{'':<{GAP}}{BEFORE}" if with_history else ""
+    heading = f"{'':<{named}}{KNOWS:<{known}}{PLAYS:>{CHANCE}}{before}"
     lines = [Text(heading, "dim", no_wrap=True)]
     for thought in moves:
         style = palette.of_bead(thought.hue) if thought.hue else Style()

@@ -44,7 +44,7 @@ def exact_bars(
     ]
     lines = []
     for mark, results in marked(game, exact):
-        head = Text(f"as {mark}{', not trained' * (mark in never)}".ljust(NAME + room), "bold", no_wrap=True)
+        head = Text(f"as {mark}{', not trained' if mark in never else ''}".ljust(NAME + room), "bold", no_wrap=True)
         for heading, style in shown:
             head.append(f"{heading:>{number}}", f"not bold {style}")
         lines.append(head.append(" %", "not bold dim"))

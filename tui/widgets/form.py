@@ -34,7 +34,8 @@ TextChoices = Choices[str]
 def opponents_for(learner: Learner, library: Library) -> TextChoices:
     """Return the opponents to train a learner against: itself, a person, simple players, and saves of its game."""
     itself, others = accepted_opponents(learner)
-    choices = [(Text("itself"), ITSELF)] * itself + [(Text("a person"), PERSON)] * learner.spec.learns_records
+    offered = (("itself", ITSELF, itself), ("a person", PERSON, learner.spec.learns_records))
+    choices = [(Text(name), value) for name, value, holds in offered if holds]
     if others:
         try:
             entries = library.entries()

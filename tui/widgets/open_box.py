@@ -75,7 +75,8 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
         longest = max(map(len, numbers))
         numbers = [f"{number:>{longest}}" for number in numbers]  # so that all bars have one scale
         named = [replace(move, move=f"{move.move:<{name}}") for move in box.below]
-        lines += [[]] * bool(lines)
+        if lines:
+            lines.append([])
         lines += [_move_line(*each, width, palette, most) for each in zip(named, numbers, strict=True)]
     return lines[:height]
 

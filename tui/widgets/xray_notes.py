@@ -146,7 +146,7 @@ def notes_of_threats(game: Game, position: Position) -> Notes:
     notes = {}
     for square, threats in found.items():
         names = DISCS if game.board.discs else game.marks
-        marks = " ".join(f"{names[each.side]}{'!' * each.counts}" for each in threats)
+        marks = " ".join(f"{names[each.side]}{'!' if each.counts else ''}" for each in threats)
         parity = "odd" if threats[0].is_odd else "even"
         tone = Tone.GOOD if any(each.counts for each in threats) else Tone.EVEN
         notes[square] = Note((f"{parity}: {marks}", marks, marks.replace(" ", "")), tone)
@@ -194,7 +194,7 @@ def xray_text(  # noqa: PLR0913  most have defaults
     """Return what the X-ray shows and, if there is room, what its signs mean; empty if the X-ray is off."""
     title = lens.title(game, bare=bare) + (f", {LOOKING}" if looking else "")
     has_signs = signs and bool(lens.legend) and not bare
-    signed = [f"X-ray: {title}, {lens.legend}", f"{title}: {lens.legend}"] * has_signs
+    signed = [f"X-ray: {title}, {lens.legend}", f"{title}: {lens.legend}"] if has_signs else []
     name, _, what = title.partition("'s ")
     texts = [*signed, f"X-ray: {title}", title, *([f"its {what}"] if name and what else [])]
     return next((text for text in texts if len(text) <= room), plain(texts[-1], room)) if title else ""

@@ -97,7 +97,8 @@ def _contested(game: Game) -> list[FormTrial]:
         if contested and known_positions(game):
             rated = {each.move: each.value for each in rate_moves(game, position)}
             perfect = frozenset(move for move, value in rated.items() if value == 1)
-            found += [FormTrial(position, perfect)] * bool(threatened - perfect)
+            if threatened - perfect:
+                found.append(FormTrial(position, perfect))
         elif contested:
             found.append(FormTrial(position))
         if len(found) == TRIALS // 2:

@@ -207,7 +207,7 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     questions = Questions(text, game, ask, replays=known.replays, by_history=known.by_history)
     questions.drew, copies = bool(opening.get("unseen")), Copies(ask)
     names = [known.forms[each] for each in chosen]
-    at, questions.reading, notes = 0, readings[0], [known.note] * bool(known.note)
+    at, questions.reading, notes = 0, readings[0], [known.note] if known.note else []
     # the forms of libraries are alone, and known with how moves are written
     unknown = len(known.forms) > 1 or "game" in words_of(known.forms[0])
     questions.form, questions.afresh = chosen[0], unknown

@@ -140,7 +140,10 @@ class Recogniser:
         A form that `is_late` somewhere may be late in all trials, so it has less time, in fewer trials.
         """
         trials = [trial for trial in trials_of(self.game, (side,)) if not trial.early][:: FEWER if is_late else 1]
-        tries = [try_form(self.game, self.attempt, form, [trial], SECONDS[not is_late], [reading]) for trial in trials]
+        tries = [
+            try_form(self.game, self.attempt, form, [trial], SECONDS[0 if is_late else 1], [reading])
+            for trial in trials
+        ]
         wrong = [tried for tried in tries if tried.problem]
         return 1 - len(wrong) / max(len(tries), 1), wrong[0] if wrong else None
 
@@ -166,7 +169,7 @@ class Recogniser:
                 return self._fitting(trials[::FEWER], tries, SECONDS[1])
             tries.append(tried)
             failed |= {self.forms[form]} if tried.problem else set()
-            late += [form] * tried.late
+            late += [form] if tried.late else []
             fits += [] if tried.problem else fits_of(form, tried.answers)
             if fits and form == self.promised:
                 return fits, trials

@@ -136,7 +136,10 @@ def called(name: str, target: Target, game: Any, module: Any) -> Known:
         if constants:
             plain = [(shape, "constants") for shape in ("lists", "list", "tuple", "ten", *arrays)] + plain
         plain.sort(key=lambda option: name != "act" or option != ("array", "planes"))
-        plain = [("position", "")] * (names == ["board"]) + [("heaps", "")] * game["name"].startswith("nim:") + plain
+        if game["name"].startswith("nim:"):
+            plain.insert(0, ("heaps", ""))
+        if names == ["board"]:
+            plain.insert(0, ("position", ""))
         options = [(*each, None) for each in plain] + options
     elif not any(each.role == "board" for each in target.made):
         options = [each for each in options if each[2].kind is target.kind]

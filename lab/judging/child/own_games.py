@@ -145,7 +145,7 @@ def games_among(classes: Any, module: Any, game: Any) -> list[OwnGame]:
         if place not in (["square"], ["column"] if falls else ["column", "row"]) or len({*wanted}) < len(wanted):
             continue
         pieces_known = ("constants", "space", "space-lower", "012", "plus-minus") if "side" in wanted else ("turns",)
-        styles = [*"01"] * (len(place) == 1) + ["y-x", "x-y"] * (not falls)
+        styles = ([*"01"] if len(place) == 1 else []) + ([] if falls else ["y-x", "x-y"])
         for pieces, style in product(pieces_known, styles):
             candidate = OwnGame(kind, play, wanted, style, pieces, size, falls=falls)
             marks = marks_of(pieces, game, constants)

@@ -114,7 +114,8 @@ def policy_in(
     convention = found.reading.convention.describe(game, numbered=found.numbered)
     share = "all" if found.share == 1 else percent_text(found.share)
     notes += _left_out(table, found, game)
-    notes += [f"Where it has no answer, it plays as --missing {reading.missing} says"] * (reading.missing != MISSING[0])
+    if reading.missing != MISSING[0]:
+        notes.append(f"Where it has no answer, it plays as --missing {reading.missing} says")
     convention = f"{what}; {convention}: this explains {share} of its rows"
     return PolicyFile(replies, what, convention, tuple(notes), partial(_elsewhere, found.reading, reading))
 
@@ -152,7 +153,7 @@ def _check_fractions(singles: list[Row], table: FileTable) -> None:
 
 def _left_out(table: FileTable, found: Found, game: Game) -> list[str]:
     over = sum(len(rows) for position, rows in found.reading.rows.items() if game.outcome(position) is not None)
-    names = ", ".join([*map(quoted, islice(table.beside, NAMED)), *["…"] * (len(table.beside) > NAMED)])
+    names = ", ".join([*map(quoted, islice(table.beside, NAMED)), *(["…"] if len(table.beside) > NAMED else [])])
     parts = (
         (found.unreachable, "position", "that play cannot reach"),
         (0 if table.of_positions else over, "position", "in which the game is over"),
