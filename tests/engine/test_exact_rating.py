@@ -81,7 +81,7 @@ def test_a_win_beyond_the_horizon_has_no_distance_and_ranks_between_a_near_win_a
     ("name", "pieces"),
     [
         ("connectfour", 16),
-        ("mnk:3,5,3+gravity", 5),  # the kernels are compiled for each board, and for this one in any case
+        pytest.param("mnk:3,5,3+gravity", 5, marks=pytest.mark.long),  # the kernels are compiled for each board
         pytest.param("mnk:6,5,4+gravity", 19, marks=pytest.mark.long),
     ],
 )
