@@ -141,14 +141,13 @@ def check_statistics(trial: Trial) -> None:
         least, most = stats["games"] - stats.get("resigned", 0), stats["games"] * int(learner.space.ply.max())
         assert least <= stats["plies"] <= most, f"{trial}: {stats['games']} games cannot have {stats['plies']} plies"
         assert list(spec.json_stats(stats)) == list(stats), f"{trial}: JSON has other statistics"
-        size = learner.shown.size_statistic
-        assert size in stats, f"{trial}: there is no statistic {size}"
+        assert learner.shown.size_statistic in stats, f"{trial}: there is no statistic {learner.shown.size_statistic}"
         counted = stats[spec.round_statistic]
         assert learner.rounds == counted == total, f"{trial}: {counted} rounds are counted after {total}"
 
 
 def check_games_are_counted(trial: Trial) -> None:
-    """Check that a learner of single games counts each by its result, and knows the last of many, as a snapshot does."""
+    """Check that a learner of single games counts each by its result, and that it and a snapshot know the last one."""
     if not trial.kind.spec.learns_records:
         return
     learner = trial.fresh()
@@ -342,8 +341,7 @@ def check_seeds(trial: Trial) -> None:
     learner.train(10)
     assert learner.rounds == 10, f"{trial}: with the largest seed it counts {learner.rounds} rounds after 10"
     for seed in (-1, LARGEST_SEED + 1):
-        says = f"seed '{seed}' is not between 0 and {LARGEST_SEED}"
-        with refused(BadText, says, f"{trial}: it takes the seed {seed}"):
+        with refused(BadText, f"'{seed}' is not between 0 and {LARGEST_SEED}", f"{trial}: it takes the seed {seed}"):
             trial.fresh(seed=seed)
 
 
