@@ -18,7 +18,6 @@ from cli.shared.common import LazyGroup, chosen_library_path, library_option, pr
 from cli.shared.signals import ignore_signals, insistent_interrupt
 from engine import plugins
 from engine.compiling.compile_thread import announce_compiling, is_compiling
-from engine.game import escaped
 from lab.signals import SIGNAL_EXIT
 from lab.text.ascii import replace_missing_glyphs
 
@@ -196,7 +195,8 @@ def _report_click_error(error: click.ClickException) -> int:
 
 
 def _report_failure(error: Exception) -> int:
-    from saves.errors import reason  # not needed to print help
+    from saves.errors import reason  # not needed to print help, as below
+    from saves.paths import escaped
 
     message = str(error)
     if _is_cut_off(error):

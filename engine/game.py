@@ -107,17 +107,6 @@ def quoted(text: str) -> str:
     return repr(text[:length] + "…")
 
 
-def escaped(text: str) -> str:
-    """Return `text` with an escape code, such as `\\x1b`, for each character that cannot be printed."""
-    return "".join(letter if letter.isprintable() else _code(letter) for letter in text)
-
-
-def _code(letter: str) -> str:
-    """Return the escape code of a character; for a lone surrogate, that of the byte that could not be decoded."""
-    byte = ord(letter) - 0xDC00
-    return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else letter.encode("unicode_escape").decode()
-
-
 def nearest_text(text: str, known: Iterable[str]) -> str:
     """Return the words `: nearest NAME` for a message about an unknown name; empty if none is near."""
     names = {each.casefold(): each for each in known}
@@ -215,7 +204,6 @@ class Game(ABC):
     name: str
     """The word for the game on the command line and in files, such as `tictactoe`."""
     title: str
-    """The name of the game on screens."""
     summary: str
     """The aim of the game in one sentence."""
     how_to_move: str = ""
@@ -242,9 +230,7 @@ class Game(ABC):
     heuristic: Heuristic = BLIND
     """How a search estimates a position at its depth limit."""
     board: Board
-    """How positions are shown and moves are pointed at."""
     start: Position
-    """The position before the first move."""
     symmetries: tuple[Symmetry, ...]
     """The permutations of the squares that the rules cannot tell apart, the identity first."""
 
@@ -289,8 +275,7 @@ class Game(ABC):
         It must agree with `moves`, `play` and `outcome`. Everything that walks whole games calls only this method, so
         override it if one pass over the position is faster.
         """
-        after = [(move, self.play(position, move)) for move in self.moves(position)]
-        return [(move, reached, self.outcome(reached)) for move, reached in after]
+        return [(move, after := self.play(position, move), self.outcome(after)) for move in self.moves(position)]
 
     def successors_all(self, positions: "NDArray[np.int64]") -> "SuccessorsOfMany":
         """Return the successors of many running positions, ordered by position and then by move.
@@ -363,18 +348,15 @@ class Game(ABC):
     def parse_move(self, position: Position, text: str) -> Move:
         """Return the legal move of this name. Raises `BadText`; `IllegalMove` if the move is illegal here."""
         wanted = text.strip().lower()
-        legal = self.moves(position)
-        for move in legal:
-            if self.move_name(move) == wanted:
-                return move
-        where, all_names = self.to_text(position), [self.move_name(move) for move in legal]
-        names = ", ".join(all_names)
-        begun = [name for name in all_names if wanted and name.startswith(wanted)]
-        if begun:
+        legal = {self.move_name(move): move for move in self.moves(position)}
+        if wanted in legal:
+            return legal[wanted]
+        names = ", ".join(legal) or "none, the game is over"
+        if begun := [name for name in legal if wanted and name.startswith(wanted)]:
             raise BadText(f"{wanted} can be {' or '.join(begun)}: write one of them")
         if self.is_move_name(wanted):
-            raise IllegalMove(f"{wanted} cannot be played in {where}; legal: {names or 'none, the game is over'}")
-        raise BadText(f"{quoted(text)} is not a move of {self.title}; legal here: {names or 'none, the game is over'}")
+            raise IllegalMove(f"{wanted} cannot be played in {self.to_text(position)}; legal: {names}")
+        raise BadText(f"{quoted(text)} is not a move of {self.title}; legal here: {names}")
 
     @abstractmethod
     def is_move_name(self, text: str) -> bool:

@@ -108,20 +108,15 @@ class GridGame(Game):
     full: int
     """The mask of all squares."""
 
-    def __init_subclass__(cls) -> None:
-        """Derive `size`, `full`, `longest` and `grows` from what a game defines: placed pieces stay on the board."""
-        super().__init_subclass__()
-        if hasattr(cls, "grid"):
-            cls.size, cls.full = cls.grid.size, (1 << cls.grid.size) - 1
-            if not hasattr(cls, "longest"):
-                cls.longest = cls.ply_limit or cls.size
-        cls.grows = cls.grows or cls.ply_limit > 0 or cls.places_pieces
-
     def __init__(self) -> None:
         """Begin with an empty board, the first side to move, and no symmetry but the identity.
 
         A game with another start overwrites `start`, and a game with symmetries overwrites `symmetries`.
         """
+        self.size, self.full = self.grid.size, (1 << self.grid.size) - 1
+        if not hasattr(self, "longest"):
+            self.longest = self.ply_limit or self.size
+        self.grows = self.grows or self.ply_limit > 0 or self.places_pieces
         if not hasattr(self, "lines"):
             self.lines = self.grid.lines(self.in_a_row) if self.in_a_row else ()
         self.board = GridBoard(self)
@@ -177,8 +172,7 @@ class GridGame(Game):
         return self.after(position, move)
 
     def successors(self, position: Position) -> Sequence[Successor]:
-        after = [(move, self.after(position, move)) for move in self.moves(position)]
-        return [(move, reached, self.outcome(reached)) for move, reached in after]
+        return [(move, after := self.after(position, move), self.outcome(after)) for move in self.moves(position)]
 
     def successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
         return self.placed_successors_all(positions) if self.places_pieces else super().successors_all(positions)
@@ -236,14 +230,8 @@ class GridGame(Game):
         return position ^ 1 << 2 * self.size
 
     def transform(self, position: Position, symmetry: Symmetry) -> Position:
-        size = self.size
-        turn = position >> 2 * size
-        image, pieces = turn << 2 * size, position ^ turn << 2 * size
-        if len(symmetry) > size:  # it moves places
-            return image | sum(1 << symmetry[place] for place in squares_of(pieces))
-        for place in squares_of(pieces):
-            image |= 1 << (symmetry[place] if place < size else symmetry[place - size] + size)
-        return image
+        turn, places = position >> 2 * self.size << 2 * self.size, self._places(symmetry)
+        return turn | sum(1 << places[place] for place in squares_of(position ^ turn))
 
     def _places(self, symmetry: Symmetry) -> Symmetry:
         """Return the permutation of places: `symmetry` itself, or a permutation of squares applied to both masks."""
@@ -269,16 +257,12 @@ class GridGame(Game):
         return self._names[move]
 
     def is_move_name(self, text: str) -> bool:
-        return text in self._move_names
+        return text in map(self.move_name, range(len(self._names)))
 
     @cached_property
     def _names(self) -> list[str]:
         options = [self.board.option(self.start, move).lower() for move in range(0, 2 * self.size, self.size)]
         return [name + option for option in options[: 1 + self.chooses_piece] for name in self.grid.names]
-
-    @cached_property
-    def _move_names(self) -> frozenset[str]:
-        return frozenset(map(self.move_name, range(2 * self.size if self.chooses_piece else self.size)))
 
     def to_text(self, position: Position) -> str:
         """Return the rows from the top joined by `/`, the side to move, and the plies if there is a `ply_limit`."""
@@ -304,23 +288,17 @@ class GridGame(Game):
             elif letter not in EMPTY_WHEN_READ:
                 allowed = f"{', '.join(marks)} or {EMPTY}"
                 raise BadText(f"{quoted(text)}: {quoted(letter)} on {self.grid.name(square)} is not {allowed}")
-        mover, plies = mover.strip(), 0
+        (first, second), mover, plies = masks, mover.strip(), 0
         if self.ply_limit:
             mover, _, made = mover.rpartition(" ")
             mover, plies = mover.strip(), self._read_plies(text, made)
-        implied = None if mover else self.implied_side(*masks)
-        if mover in self.marks:
-            side = Side(self.marks.index(mover))
-        elif implied is not None:
-            side = implied
-        else:
+        implied = None if mover else self.implied_side(first, second)
+        side = Side(self.marks.index(mover)) if mover in self.marks else implied
+        if side is None:
             raise BadText(f"{quoted(text)}: end with a space and the side to move, {self.marks[0]} or {self.marks[1]}")
-        fault = self.fault(masks[0], masks[1], side)
-        if self.ply_limit:
-            fault = fault or self.fault_of_plies(masks[0], masks[1], side, plies)
-        if fault:
+        if fault := self.fault(first, second, side, plies):
             raise BadText(f"{quoted(text)}: {fault}")
-        return self.pack(masks[0], masks[1], side, plies)
+        return self.pack(first, second, side, plies)
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
@@ -351,17 +329,13 @@ class GridGame(Game):
             return f"{self.mark(side)} cannot be to move with {first.bit_count()} {x} and {second.bit_count()} {o}"
         return None
 
-    def fault(self, first: int, second: int, side: Side) -> str | None:
-        """Return the reason why play cannot reach this board; `None` if it can.
+    def fault(self, first: int, second: int, side: Side, plies: int) -> str | None:
+        """Return the reason why play cannot reach this board, after `plies` plies if there is a `ply_limit`; or `None`.
 
         By default the board is looked up among all positions that play can reach, which are listed once. Override this
         in a game with many positions, or one that is not `numbered`: such a game may accept a position that play cannot
-        reach. In a game with a `ply_limit`, `fault_of_plies` looks the board up instead.
+        reach.
         """
-        return None if self.ply_limit else self.fault_of_plies(first, second, side, 0)
-
-    def fault_of_plies(self, first: int, second: int, side: Side, plies: int) -> str | None:
-        """Return the reason why play cannot reach this board after `plies` plies; `None` if it can."""
         if self.numbered and self.pack(first, second, side, plies) not in self._reachable:
             return "no play from the start leads to it"
         return None

@@ -25,7 +25,7 @@ class RowGame(GridGame):
         count = (first | second).bit_count()
         return None if side == count % 2 else f"{self.mark(side)} cannot be to move after {count} moves"
 
-    def fault(self, first: int, second: int, side: Side) -> str | None:
+    def fault(self, first: int, second: int, side: Side, plies: int) -> str | None:
         if fault := self.fault_of_turn(first, second, side):
             return fault
         taken = first | second

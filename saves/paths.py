@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from engine.game import BadText, escaped, quoted
+from engine.game import BadText, quoted
 from saves.errors import LibraryError
 
 LIBRARY_VARIABLE: Final = "NOUGHTS_LIBRARY"
@@ -53,6 +53,17 @@ def served() -> bool:
 def shown(path: Path) -> str:
     """Return a path as text for messages: control characters are escaped, and visitors of a server see no folders."""
     return escaped(path.name if served() else str(path))
+
+
+def escaped(text: str) -> str:
+    """Return `text` with an escape code, such as `\\x1b`, for each character that cannot be printed."""
+    return "".join(letter if letter.isprintable() else _code(letter) for letter in text)
+
+
+def _code(letter: str) -> str:
+    """Return the escape code of a character; for a lone surrogate, that of the byte that could not be decoded."""
+    byte = ord(letter) - 0xDC00
+    return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else letter.encode("unicode_escape").decode()
 
 
 def parse_path(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from engine.game import BadText, Game, escaped
+from engine.game import BadText, Game
 from engine.games import GAMES, game_names, known_games, parse_game
 from lab.text.sanitise import parse_whole, plain, without_controls
 
@@ -116,6 +116,8 @@ def print_result(lines: Iterable[str], document: Mapping[str, object], *, as_jso
 
 def print_error(message: str) -> None:
     """Print an error message of at most two lines on standard error; its control characters are escaped."""
+    from saves.paths import escaped  # not needed to print help
+
     first, *more = [plain(escaped(line), 400) for line in (message or "something went wrong").split("\n")]
     click.echo("\n".join([f"noughts: {first}", *more[:1]]), err=True)
 

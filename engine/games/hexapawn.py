@@ -32,7 +32,6 @@ class Hexapawn(StepGame):
 
     def __init__(self, columns: int, rows: int) -> None:
         self.grid = Grid(rows, columns)
-        self.size, self.full = self.grid.size, (1 << self.grid.size) - 1
         self.longest = 2 * columns * (rows - 2) + 1  # every pawn steps to the row before its far edge, and one onto it
         self.numbered = rows <= NUMBERED_ROWS[columns - 1]
         self.name, self.title = f"hexapawn:{columns},{rows}", f"{columns}×{rows} hexapawn"
@@ -84,12 +83,12 @@ class Hexapawn(StepGame):
         steps = [len(self.steps(self.pack(first, second, side))) for side in Side]
         return steps[Side.FIRST] - steps[Side.SECOND]
 
-    def fault(self, first: int, second: int, side: Side) -> str | None:
+    def fault(self, first: int, second: int, side: Side, plies: int) -> str | None:
         if max(first.bit_count(), second.bit_count()) > self.grid.columns:
             return f"a side has more than {self.grid.columns} pawns"
         if (first, second)[side] & self.far_edge[side]:
             return f"{self.mark(side)} cannot be to move: it has reached the far edge"
-        return super().fault(first, second, side)
+        return super().fault(first, second, side, plies)
 
 
 _hexapawn = cache(Hexapawn)  # one instance of each size, so that its space is computed once

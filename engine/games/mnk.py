@@ -54,7 +54,6 @@ class Mnk(RowGame):
 
     def __init__(self, columns: int, rows: int, k: int, options: Collection[str] = ()) -> None:
         self.grid = Grid(rows, columns)
-        self.size, self.full, self.longest = self.grid.size, (1 << self.grid.size) - 1, self.grid.size
         misere, wild, gravity = chosen = [option in options for option in OPTIONS]
         self.in_a_row, self.falls, self.chooses_piece = k, gravity, wild
         # If k is 2, any two squares of a block of two by two are a row, and two of the pieces on it are the same.

@@ -66,7 +66,7 @@ class Morris(StepGame):
     def is_move_name(self, text: str) -> bool:
         return text in self.grid.names or super().is_move_name(text)
 
-    def fault_of_plies(self, first: int, second: int, side: Side, plies: int) -> str | None:
+    def fault(self, first: int, second: int, side: Side, plies: int) -> str | None:
         placed = min(plies, 2 * PIECES)
         wanted, (x, o) = ((placed + 1) // 2, placed // 2), self.marks
         if (first.bit_count(), second.bit_count()) != wanted:

@@ -36,8 +36,8 @@ class Nim(GridGame):
     def __init__(self, heaps: tuple[int, ...], *, misere: bool) -> None:
         self.heaps, self.misere = heaps, misere
         self.grid = Grid(len(heaps), max(heaps))
-        self.size, self.full, self.longest = self.grid.size, (1 << self.grid.size) - 1, sum(heaps)
-        self.numbered = 2 * prod(heap + 1 for heap in heaps) <= MAX_NUMBERED and 2 * self.size < 63
+        self.longest = sum(heaps)
+        self.numbered = 2 * prod(heap + 1 for heap in heaps) <= MAX_NUMBERED and 2 * self.grid.size < 63
         listed = ",".join(map(str, heaps))
         self.name, self.title = f"nim:{listed}", f"Nim {listed}"
         if misere:
@@ -69,7 +69,7 @@ class Nim(GridGame):
         end = (move // self.grid.columns + 1) * self.grid.columns
         return position & ~((1 << end) - (1 << move)) ^ 1 << 2 * self.size
 
-    def fault(self, first: int, second: int, side: Side) -> str | None:
+    def fault(self, first: int, second: int, side: Side, plies: int) -> str | None:
         columns = self.grid.columns
         left = tuple((first >> row * columns & (1 << columns) - 1).bit_count() for row in range(len(self.heaps)))
         if first != self._stones(left):

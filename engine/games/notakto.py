@@ -42,7 +42,7 @@ class Notakto(GridGame):
             self.summary = "Both sides place an X; whoever completes the row that closes the last board loses."
             self.how_to_move = "A board with three in a row is closed."
         self.grid = Grid(3, 4 * boards - 1)
-        self.size, self.full, self.longest = self.grid.size, (1 << self.grid.size) - 1, 7 * boards
+        self.longest = 7 * boards
         self.numbered = boards < MAX_BOARDS
         super().__init__()
         self._boards = [self._squares(board) for board in range(boards)]
@@ -102,7 +102,7 @@ class Notakto(GridGame):
     def implied_side(self, first: int, second: int) -> Side | None:
         return Side(first.bit_count() % 2)
 
-    def fault(self, first: int, second: int, side: Side) -> str | None:
+    def fault(self, first: int, second: int, side: Side, plies: int) -> str | None:
         if second != self.masks(self.start)[1] or first & second:
             return f"the walls stand as in {self.to_text(self.start)}"
         if side is not self.implied_side(first, second):
