@@ -190,7 +190,8 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     else:
         kind = parse_learner(learner)
         rules = chosen_game(game or game_of_preset(kind, preset), library, (opponent,))
-        trained = new_learner(kind, rules, preset, seed, settings)
+        seed = secrets.randbelow(SEEDS) if seed is None else seed
+        trained = kind(rules, kind.spec.usual_preset(rules, preset), seed, parse_settings(kind, settings))
     set_opponent(trained, trained.opponent if opponent is None else opponent, library)
     rounds = rounds_asked(trained, {"game": games, "generation": generations}) if taught is None else taught.length
     if save is not None:
@@ -293,14 +294,6 @@ def rounds_asked(learner: Learner, asked: Mapping[str, int | None]) -> int:
             rounds = plural(spec.round_noun, 2)
             raise click.UsageError(f"{spec.name} is trained in {rounds}: give --{rounds} N")
     return asked[spec.round_noun] or spec.rounds_for(learner.preset)
-
-
-def new_learner(
-    kind: type[Learner], game: Game, preset: str | None, seed: int | None, settings: Iterable[str]
-) -> Learner:
-    parsed = parse_settings(kind, settings)
-    chosen_seed = secrets.randbelow(SEEDS) if seed is None else seed
-    return kind(game, kind.spec.usual_preset(game, preset), chosen_seed, parsed)
 
 
 def set_opponent(learner: Learner, opponent: str, library: Library) -> None:
