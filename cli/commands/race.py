@@ -6,7 +6,6 @@ import click
 import numpy as np
 
 from cli.commands.sweep_results import side_option
-from cli.commands.train import LEARNER_HELP
 from cli.shared.arguments import chosen_library, filtered, full_label, seed_number
 from cli.shared.common import filter_option, game_option, json_option, library_option, number_option, print_result
 from cli.shared.completion import complete_entrant
@@ -48,7 +47,7 @@ from learners.race.sampling import OPENING
 from saves.library.library import Library
 
 
-@click.command("race", epilog=LEARNER_HELP)
+@click.command("race")
 @click.argument("entrants", metavar="[ENTRANT…]", nargs=-1, shell_complete=complete_entrant)
 @game_option
 @number_option(

@@ -13,7 +13,6 @@ from typing import Any, Final
 import click
 
 from cli.commands.sweep_results import plot, show
-from cli.commands.train import LEARNER_HELP
 from cli.shared import common
 from cli.shared.arguments import seed_number
 from cli.shared.progress import progress_bar
@@ -56,7 +55,7 @@ class SweepGroup(click.Group):
         self.format_commands(ctx, formatter)
 
 
-@click.group(cls=SweepGroup, subcommand_metavar="[FILE.toml | COMMAND] …", epilog=LEARNER_HELP)
+@click.group(cls=SweepGroup, subcommand_metavar="[FILE.toml | COMMAND] …")
 def sweep() -> None:
     """Train many machines at each point of a grid of settings.
 
