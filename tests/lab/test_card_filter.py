@@ -1,20 +1,15 @@
-import re
-from dataclasses import replace
-
 import pytest
 
 from engine.game import Side
 from engine.games import parse_game
 from engine.spaces import space_of
 from lab.memory.card_filter import Filter, cells_of, group_starts, last_game_cells, merges, select, shared_card
-from lab.memory.matchbox import SquareKind
-from lab.memory.open_box import before_game, open_box, stages
-from learners import parse_player, revive
+from lab.memory.open_box import open_box
+from learners import revive
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves import gallery
 from tests.saves.brains import train
-from tui.widgets.open_box import open_box_lines
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 SPACE = space_of(TICTACTOE)
@@ -115,102 +110,3 @@ def test_a_learner_that_merges_has_one_card_for_symmetric_positions():
     assert card.position in SPACE.twins(position)
     assert shared_card(MICHIE, TICTACTOE.from_text("X../.../... O")) is None
     assert shared_card(MICHIE, TICTACTOE.from_text("XXX/OO./...")) is None
-
-
-OPENING = TICTACTOE.play(TICTACTOE.play(TICTACTOE.start, 4), 0)
-
-
-def machine(game=TICTACTOE, preset="michie"):
-    return Menace(game, preset, 1)
-
-
-@pytest.mark.parametrize("drawn", [None, *TICTACTOE.moves(OPENING)])
-def test_squares_that_share_beads_are_one_group_which_the_drawn_move_stands_for(drawn):
-    box = open_box(machine(), OPENING, drawn)
-    held = [square for square in box.squares if square.beads is not None]
-    twins = [square for square in box.squares if square.twin]
-    assert len(held) + len(twins) == len(TICTACTOE.moves(OPENING))
-    assert {square.twin for square in twins} <= {square.move for square in held}
-    assert sum(square.chance for square in held) == pytest.approx(1)
-    assert len({(square.beads, round(square.chance, 9)) for square in held}) == 1, "equal counts, equal chances"
-    assert [square.move for square in held if square.look.drawn] == (
-        [] if drawn is None else [TICTACTOE.move_name(drawn)]
-    )
-
-
-def test_beads_that_came_or_went_are_told_of_their_move():
-    learner = machine()
-    box = open_box(learner, OPENING, 1, {int(learner.cell[learner.space.edge(OPENING, 1)]): -2})
-    assert [(square.move, square.gained) for square in box.squares if square.gained] == [("b3", -2)]
-    first, second = stages(box)
-    now = next(square.beads for square in box.squares if square.gained)
-    assert [next(each.beads for each in at.squares if each.move == "b3") for at in (first, second)] == [
-        now + 2,
-        now + 1,
-    ]
-    before = before_game(box)
-    assert sum(square.chance for square in before.squares) == pytest.approx(1)
-    assert before.squares[1].beads == now + 2
-    assert before.squares[1].look.drawn
-    assert not box.squares[1].look.drawn, "the bead that was drawn is gone"
-
-
-def test_a_box_opens_before_the_bead_is_drawn_from_it():
-    box = open_box(machine(), OPENING, 1)
-    closed, opened = stages(box)
-    assert not any(square.beads for square in closed.squares)
-    assert [square.beads for square in opened.squares] == [square.beads for square in box.squares]
-    assert not any(square.look.drawn for square in opened.squares)
-    assert (closed.note, opened.note) == (box.unseen, box.unseen) != (box.note, box.note)  # the bead is not seen yet
-    assert stages(open_box(machine(), OPENING)) == ()
-
-
-def test_moves_of_pieces_have_their_beads_in_lines_below_the_board():
-    start = HEXAPAWN.play(HEXAPAWN.start, HEXAPAWN.moves(HEXAPAWN.start)[0])
-    box = open_box(machine(HEXAPAWN, "her"), start)
-    assert all(square.look.kind in (SquareKind.PIECE, SquareKind.NOTHING) for square in box.squares)
-    assert sum(square.beads for square in box.below) > 0
-
-
-@pytest.mark.parametrize("player", ["perfect", "random", "minimax:2"])
-def test_players_without_beads_tell_words(player):
-    box = open_box(parse_player(player, TICTACTOE), OPENING, 1)
-    assert [bool(square.words) for square in box.squares if square.move] == [True] * 7
-
-
-@pytest.mark.parametrize("size", [(48, 30), (33, 13), (20, 9)])
-def test_words_that_fit_into_no_square_stand_in_lines_of_their_own(size):
-    game = parse_game("connectfour")
-    lines = open_box_lines(open_box(parse_player("random", game), game.start), *size)
-    told = ["".join(segment.text for segment in line) for line in lines]
-    assert [line[0] for line in told if "1 of 7" in line] == [*"abcdefg"]
-
-
-def test_no_board_stands_above_the_moves_if_nothing_but_moves_is_on_it():
-    game = parse_game("nim:3,4,5")
-    lines = open_box_lines(open_box(parse_player("perfect", game), game.start), 28, 24)
-    assert len(lines) == len(game.moves(game.start)) == 12
-
-
-@pytest.mark.parametrize("size", [(38, 11), (52, 16), (29, 8), (12, 3), (90, 40)])
-@pytest.mark.parametrize("beads", [0, 1, 14, 12_345])
-def test_it_fills_its_room_and_says_the_count_of_beads_where_they_do_not_fit(size, beads):
-    learner = machine()
-    learner.memory[learner.boxes.cells] = beads
-    lines = open_box_lines(open_box(learner, OPENING, 1), *size)
-    assert max(sum(len(segment.text) for segment in line) for line in lines) <= size[0]
-    text = "\n".join("".join(segment.text for segment in line) for line in lines)
-    assert len(lines) <= size[1]
-    if size[0] >= 29 and size[1] >= 8:
-        assert f"{beads:,}" in text if beads else re.search("no beads| – ", text)
-
-
-@pytest.mark.parametrize("width", range(17, 50))
-def test_the_beads_of_all_squares_are_counted_in_the_same_way(width):
-    learner = machine()
-    box = open_box(learner, TICTACTOE.start, None)
-    first, *others = (square for square in box.squares if square.beads is not None)
-    squares = [replace(square, beads=1 if square is first else square.beads) for square in box.squares]
-    lines = open_box_lines(replace(box, squares=tuple(squares)), width, 8)
-    text = "".join(segment.text for line in lines for segment in line)
-    assert ("1 bead " in text) == (f"{others[0].beads} beads" in text)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
+from math import ceil
 from typing import Final
 
 from rich.segment import Segment
@@ -19,7 +20,6 @@ from lab.text.numbers import share_text
 from tui.widgets.motion import Motion
 from tui.widgets.tiles import DRAWN, PLAIN, STRUCK, Palette, centred, palette_of
 
-MORE: Final = "…"
 GAUGE: Final = "━"
 TRACK: Final = "─"
 STEP: Final = 0.16
@@ -167,15 +167,18 @@ def _drawing(square: OpenSquare, width: int, height: int, palette: Palette, most
 
 
 def _beads(square: OpenSquare, width: int, height: int, palette: Palette, most: int) -> list[Line]:
-    """Return the beads of a square, as many as fit; the drawn one is ringed."""
+    """Return the beads of a square; the drawn one is ringed.
+
+    If those of the fullest square, `most`, do not fit, each pile has its share of them.
+    """
     count, hue = square.beads or 0, square.look.hue
     style = palette.of_bead(hue)
-    apart = 2 if max(count, most) <= (width + 1) // 2 * height else 1
+    most = max(count, most)
+    apart = 2 if most <= (width + 1) // 2 * height else 1
     per_line = (width + apart - 1) // apart
-    shown = min(count, per_line * height)
+    fitting = per_line * height
+    shown = count if most <= fitting else ceil(count * fitting / most)
     signs = [palette.bead(hue)] * shown
-    if shown < count:
-        signs[-1] = MORE
     if square.look.drawn and signs:
         signs[0] = DRAWN
     gap = " " * (apart - 1)

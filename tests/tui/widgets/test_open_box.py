@@ -1,0 +1,70 @@
+import re
+from dataclasses import replace
+from math import ceil
+
+import pytest
+
+from engine.games import parse_game
+from lab.memory.open_box import open_box
+from learners import parse_player
+from learners.menace.learner import Menace
+from tui.widgets.open_box import open_box_lines, square_lines
+from tui.widgets.tiles import PLAIN
+
+TICTACTOE = parse_game("tictactoe")
+OPENING = TICTACTOE.play(TICTACTOE.play(TICTACTOE.start, 4), 0)
+
+
+@pytest.mark.parametrize("size", [(48, 30), (33, 13), (20, 9)])
+def test_words_that_fit_into_no_square_stand_in_lines_of_their_own(size):
+    game = parse_game("connectfour")
+    lines = open_box_lines(open_box(parse_player("random", game), game.start), *size)
+    told = ["".join(segment.text for segment in line) for line in lines]
+    assert [line[0] for line in told if "1 of 7" in line] == [*"abcdefg"]
+
+
+def test_no_board_stands_above_the_moves_if_nothing_but_moves_is_on_it():
+    game = parse_game("nim:3,4,5")
+    lines = open_box_lines(open_box(parse_player("perfect", game), game.start), 28, 24)
+    assert len(lines) == len(game.moves(game.start)) == 12
+
+
+@pytest.mark.parametrize("size", [(38, 11), (52, 16), (29, 8), (12, 3), (90, 40)])
+@pytest.mark.parametrize("beads", [0, 1, 14, 12_345])
+def test_it_fills_its_room_and_says_the_count_of_beads_where_they_do_not_fit(size, beads):
+    learner = Menace(TICTACTOE, "michie", 1)
+    learner.memory[learner.boxes.cells] = beads
+    lines = open_box_lines(open_box(learner, OPENING, 1), *size)
+    assert max(sum(len(segment.text) for segment in line) for line in lines) <= size[0]
+    text = "\n".join("".join(segment.text for segment in line) for line in lines)
+    assert len(lines) <= size[1]
+    if size[0] >= 29 and size[1] >= 8:
+        assert f"{beads:,}" in text if beads else re.search("no beads| – ", text)
+
+
+@pytest.mark.parametrize("width", range(17, 50))
+def test_the_beads_of_all_squares_are_counted_in_the_same_way(width):
+    learner = Menace(TICTACTOE, "michie", 1)
+    box = open_box(learner, TICTACTOE.start, None)
+    first, *others = (square for square in box.squares if square.beads is not None)
+    squares = [replace(square, beads=1 if square is first else square.beads) for square in box.squares]
+    lines = open_box_lines(replace(box, squares=tuple(squares)), width, 8)
+    text = "".join(segment.text for line in lines for segment in line)
+    assert ("1 bead " in text) == (f"{others[0].beads} beads" in text)
+
+
+@pytest.mark.parametrize("beads", [(384, 3_154, 7_456), (1, 30, 1_000_000), (2, 40, 80)])
+@pytest.mark.parametrize("size", [(30, 8), (60, 14)])
+def test_beads_that_do_not_all_fit_lie_there_in_proportion_to_their_counts(beads, size):
+    box = open_box(Menace(TICTACTOE, "michie", 1), TICTACTOE.start)
+    counts = iter(sorted(beads))
+    squares = [replace(each, beads=None if each.beads is None else next(counts)) for each in box.squares]
+    width = (size[0] - box.columns + 1) // box.columns
+    drawn = [
+        sum(part.text.count(PLAIN.bead(each.look.hue)) for line in lines for part in line)
+        for each in squares
+        if each.beads is not None
+        for lines in [square_lines(each, "", (width, 4), PLAIN, max(beads))]
+    ]
+    assert drawn == [ceil(count * drawn[-1] / max(beads)) for count in sorted(beads)]
+    assert 0 < drawn[0] < drawn[-1] < max(beads)
