@@ -24,7 +24,7 @@ class Motion:
         self.end()
         if steps > 0 and self._widget.app.animation_level != "none":
             self.left = steps
-            self._timer = self._widget.set_interval(seconds, self._next, name=DELAYED)
+            self._timer = self._widget.set_interval(seconds, self._next, name=f"{DELAYED}{seconds}")
 
     def _next(self) -> None:
         self.left -= 1
