@@ -181,12 +181,13 @@ def _loss(point: TimelinePoint, side: Side, opponent: str) -> float:
 
 
 def _loses_no_longer(side: Side, opponent: str) -> Condition:
-    return Condition(
-        lambda point: _loss(point, side, opponent) <= 0,
-        lambda point: f"No longer loses to {IN_SENTENCES[opponent]} as {point.learner.game.mark(side)}.",
-        rarer=(side, opponent),
-        ends_losses=True,
-    )
+    def holds(point: TimelinePoint) -> bool:
+        return _loss(point, side, opponent) <= 0
+
+    def describe(point: TimelinePoint) -> str:
+        return f"No longer loses to {IN_SENTENCES[opponent]} as {point.learner.game.mark(side)}."
+
+    return Condition(holds, describe, rarer=(side, opponent), ends_losses=True, stays=holds)
 
 
 def _loses_again(side: Side, opponent: str) -> Condition:

@@ -103,6 +103,18 @@ def test_a_change_is_told_once_it_holds(states, ended, told, forever):
         assert [each.rounds for each in lasting(found, points, ended=ended)] == those
 
 
+@pytest.mark.parametrize("seed", [2, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 3, 4))])
+def test_a_learner_is_said_to_lose_no_longer_only_if_it_never_does_again(seed):
+    learner = parse_learner("genetic")(TICTACTOE, "swift", seed)
+    train(learner, 40)
+    snapshot = learner.snapshot()
+    points = [point_at(snapshot, rounds) for rounds in moments(snapshot)]
+    told = [each for each in lasting(turning_points(snapshot, points), points) if each.condition.ends_losses]
+    assert len({each.sentence for each in told}) == len(told)
+    for change in told:
+        assert all(change.condition.holds(point) for point in points if point.rounds >= change.rounds)
+
+
 def ended(side, opponent):
     mark = TICTACTOE.mark(side)
     return Condition(
