@@ -96,7 +96,7 @@ def workers_options(command: Callable[..., int]) -> Callable[..., int]:
     "settings",
     multiple=True,
     metavar="KEY=VALUE",
-    help="A setting of all points; noughts train --help lists them.",
+    help="A setting of all points; noughts train --help lists learners, presets and settings.",
 )
 @click.option(
     "--grid", multiple=True, metavar="KEY=V,…", help="A setting that varies: win=1,3,5, win=0..5, beads='4,3,2;8'."
