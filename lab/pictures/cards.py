@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Final
 
-from engine.game import Game, Side
+from engine.game import Game, Position, Side
 from lab.memory.matchbox import BARS, Matchbox, Square, SquareKind, card_box
-from lab.pictures.drawing import STRUCK, WORTHS, Ink, circle, cross, rectangle, text
+from lab.pictures.drawing import STRUCK, WORTHS, Cell, Ink, circle, cross, rectangle, text
 from learners.core.learner import Learner
+from learners.core.player import Thought
 from learners.core.view import Card
 
 CELL: Final = 15
@@ -26,7 +27,8 @@ OUTLINED: Final = frozenset(("bead1", "bead4"))
 """White and black beads, which need an outline."""
 SEPARATORS: Final = frozenset("|")
 """The marks of the squares that only divide a board."""
-CARD_COLUMNS: Final = ("card", "position", "move", "chance", "known")
+MOVE_COLUMNS: Final = ("position", "move", "chance", "number", "known")
+CARD_COLUMNS: Final = ("card", *MOVE_COLUMNS)
 
 
 def role_of(square: Square) -> str:
@@ -154,14 +156,25 @@ def draw_beads(  # noqa: PLR0913, PLR0917  a place, a size, and what lies there
     return stands_for
 
 
-def card_rows(learner: Learner, cards: Sequence[Card]) -> list[tuple[str, str, str, str, str]]:
-    """Return the rows of a CSV of cards, one for each move: card, position, move, chance, and what is known of it."""
-    game = learner.game
+def move_rows(learner: Learner, position: Position, thoughts: Sequence[Thought]) -> list[tuple[Cell, ...]]:
+    """Return the rows of a CSV of moves in a position, with the exact number in memory; empty for parameters."""
+    game, space = learner.game, learner.space
+    numbers = None if learner.spec.parameters else learner.view.shown_numbers(learner.memory)
     return [
-        (card.caption, game.to_text(card.position), game.move_name(each.move), f"{each.chance:.6g}", each.words)
-        for card in cards
-        for each in card.thoughts
+        (
+            game.to_text(position),
+            game.move_name(each.move),
+            f"{each.chance:.6g}",
+            "" if numbers is None else int(numbers[learner.cell[space.edge(position, each.move)]]),
+            each.words,
+        )
+        for each in thoughts
     ]
+
+
+def card_rows(learner: Learner, cards: Sequence[Card]) -> list[tuple[Cell, ...]]:
+    """Return the rows of a CSV of cards, one for each move."""
+    return [(card.caption, *row) for card in cards for row in move_rows(learner, card.position, card.thoughts)]
 
 
 def draw_position(ink: Ink, box: Matchbox, x: float, y: float, cell: float) -> None:

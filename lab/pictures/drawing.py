@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from html import escape
 from io import StringIO
 from pathlib import Path
+from textwrap import wrap
 from typing import Final
 
 from engine.game import BadText, quoted
@@ -69,6 +70,8 @@ PROBE: Final = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20" {
 ZOOM: Final = 2
 """The pixels of a PNG for each unit of the SVG."""
 MARGIN: Final = 40
+LETTER, BOLD = 0.55, 0.62
+"""The mean width of a letter, in a wide font of the system, as a part of the size of the text."""
 HEAD: Final = 110
 """The height of title and subtitle, with the margin above them."""
 SVG, PNG, CSV = ".svg", ".png", ".csv"
@@ -173,7 +176,12 @@ def text(  # noqa: PLR0913, PLR0917  a place and a style
 
 def size_for(words: str, size: float, width: float) -> float:
     """Return the size at which a bold text fits into a width: `size`, or less for a long text."""
-    return min(size, round(width / (0.62 * max(1, len(words))), 1))
+    return min(size, round(width / (BOLD * max(1, len(words))), 1))
+
+
+def wrapped(words: str, size: float, width: float, letter: float = LETTER) -> list[str]:
+    """Return the lines of a text of a size that fit into a width; `letter` is `LETTER`, or `BOLD`."""
+    return wrap(words, int(width / (letter * size)))
 
 
 def line(  # noqa: PLR0913, PLR0917  two places and a style

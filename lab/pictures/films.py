@@ -9,7 +9,6 @@ The attributes hold the final values, so that a program that cannot animate show
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
-from textwrap import wrap
 from typing import Final
 
 from engine.analysis.debrief import debrief
@@ -32,7 +31,7 @@ from lab.pictures.cards import (
     role_of,
 )
 from lab.pictures.charts import Frame, axis_elements, curve_role, label_rows
-from lab.pictures.drawing import Ink, Picture, circle, number, rectangle, size_for, text
+from lab.pictures.drawing import Ink, Picture, circle, number, rectangle, size_for, text, wrapped
 from lab.pictures.game_pictures import match_picture
 from lab.pictures.save_pictures import curve_picture, described, loss_curves, loss_frame
 from lab.results.exact_results import TimelinePoint
@@ -58,7 +57,7 @@ MAX_MOMENTS: Final = 40
 WALL_ROWS: Final = 2
 BOX: Final = 210.0
 """The side of the open box."""
-CHART: Final = 330.0, 168.0, 300.0, 190.0
+CHART: Final = 330.0, 168.0, 274.0, 190.0
 """Where the chart lies: x, y, width, height."""
 
 
@@ -193,7 +192,7 @@ def _losses(reel: Reel, shown: Sequence[TimelinePoint]) -> list[str]:
         captions = [percent_text(each) for each in losses[opponent]]
         moving = reel.animate("transform", places, kind="translate")
         label = text(x, 4, IN_SENTENCES[opponent], curve_role(nth), 12.5, "b")
-        numbers = "".join(_captions(reel, captions, WIDTH - MARGIN + 26, 4, curve_role(nth), 12.5, "e b"))
+        numbers = "".join(_captions(reel, captions, WIDTH - MARGIN, 4, curve_role(nth), 12.5, "e b"))
         found.append(f'<g transform="translate({places[-1]})">{moving}{label}{numbers}</g>')
     return found
 
@@ -323,14 +322,14 @@ def game_film(kept: StoredGame) -> Picture:
         *_moving_pieces(reel, game, match.positions, x + PAD, y + PAD, cell),
     ]
     left = x + wide + 60
-    columns = int((WIDTH - MARGIN - left) / 8)
+    room = WIDTH - MARGIN - left
     texts = [["The game begins."]]
     for turn_number, move in enumerate(match.moves, 1):
         turn = turns[turn_number - 1] if turns else None
         side = game.mark(game.side(match.positions[turn_number - 1]))
         head = f"{turn_number}. {side} {game.move_name(move)} {mark_of(turn) if turn else ''}".rstrip()
-        texts.append([head, *wrap(" ".join(turn_text(game, turn)) if turn else "", columns)])
-    texts[-1] += ["", *wrap(f"{match_ending_text(match, names)} {verdict_text(match, turns)}", columns)]
+        texts.append([head, *wrapped(" ".join(turn_text(game, turn)) if turn else "", 15, room)])
+    texts[-1] += ["", *wrapped(f"{match_ending_text(match, names)} {verdict_text(match, turns)}", 15, room)]
     for nth, lines in enumerate(texts):
         parts = "".join(
             text(left, y + 24 + 24 * row, words, "ink" if row else "lit", 15 if row else 20, "" if row else "b")

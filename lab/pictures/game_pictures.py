@@ -1,14 +1,26 @@
 """Pictures of a finished game: its boards in a row, who was winning after each move, and what decided it."""
 
 from collections.abc import Sequence
-from textwrap import wrap
 from typing import Final
 
 from engine.analysis.debrief import Turn, debrief
 from engine.match import Match, replayed
 from lab.memory.matchbox import board_box
 from lab.pictures.cards import draw_position
-from lab.pictures.drawing import HEAD, MARGIN, Ink, Picture, circle, heading, line, number, rectangle, text
+from lab.pictures.drawing import (
+    BOLD,
+    HEAD,
+    MARGIN,
+    Ink,
+    Picture,
+    circle,
+    heading,
+    line,
+    number,
+    rectangle,
+    text,
+    wrapped,
+)
 from lab.review.debrief import mark_of, match_ending_text, turn_text, verdict_text, worth
 from lab.review.finished_games import moment_text, short_names
 from saves.library.game_record import StoredGame
@@ -37,7 +49,7 @@ def match_picture(match: Match, labels: tuple[str, str], subtitle: str, turns: S
     columns = max(4, min(PER_ROW, len(match.moves)))
     width = max(700.0, 2 * MARGIN + columns * (wide + GAP) - GAP)
     words = f"{match_ending_text(match, names)} {verdict_text(match, turns) if turns else ''}"
-    for sentence in wrap(words, int(width / 7.4)):
+    for sentence in wrapped(words, 14, width - 2 * MARGIN, BOLD):
         ink.over.append(text(MARGIN, y, sentence, "ink", 14, "b"))
         y += LINE_HEIGHT
     for nth, (move, before, after) in enumerate(zip(match.moves, match.positions, match.positions[1:], strict=False)):
@@ -85,7 +97,7 @@ def _worth_chart(ink: Ink, match: Match, turns: Sequence[Turn], y: float, width:
     y += WORTH_HEIGHT + 48
     for each in turns:
         if each.cost:
-            for sentence in wrap(f"{each.ply + 1}. {' '.join(turn_text(game, each))}", int(width / 7)):
+            for sentence in wrapped(f"{each.ply + 1}. {' '.join(turn_text(game, each))}", 13, width - 2 * MARGIN):
                 ink.over.append(text(MARGIN, y, sentence, "ink", 13))
                 y += LINE_HEIGHT
     return y

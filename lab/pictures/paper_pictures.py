@@ -8,12 +8,11 @@ from lab.papers.report_text import heading as title_of
 from lab.papers.report_text import headline, origin_text, reason_texts, row, sentence, table_verdict, verdict_bar
 from lab.papers.report_view import axes_of, series_of
 from lab.pictures.charts import chart_picture
-from lab.pictures.drawing import HEAD, MARGIN, Cell, Picture, heading, line, number, rectangle, text
+from lab.pictures.drawing import HEAD, MARGIN, Cell, Picture, heading, line, number, rectangle, text, wrapped
 from learners.papers.report import FindingTable, Report, Verdict
 
 WIDTH: Final = 1000.0
 LINE_HEIGHT: Final = 19
-LETTER: Final = 6.6
 PRINTED, MEASURED, JUDGED = 560.0, 770.0, 790.0
 """The x where the columns of printed and of measured figures end, and where that of verdicts begins."""
 WHAT_LETTERS: Final = 58
@@ -58,7 +57,7 @@ def _bar(body: list[str], report: Report, y: float) -> float:
 
 
 def _sentence(body: list[str], words: str, y: float, role: str = "quiet") -> float:
-    for part in wrap(words, int((WIDTH - 2 * MARGIN) / LETTER)):
+    for part in wrapped(words, 13, WIDTH - 2 * MARGIN):
         body.append(text(MARGIN, y, part, role))
         y += LINE_HEIGHT
     return y

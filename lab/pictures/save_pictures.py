@@ -13,16 +13,31 @@ from lab.memory.matchbox import card_box
 from lab.pictures.cards import (
     CAPTION,
     CARD_COLUMNS,
+    MOVE_COLUMNS,
     beads_of,
     box_size,
     card_rows,
     draw_beads,
     draw_box,
     draw_square,
+    move_rows,
     places,
 )
 from lab.pictures.charts import Frame, chart_elements
-from lab.pictures.drawing import HEAD, MARGIN, Cell, Ink, Picture, circle, heading, rectangle, size_for, text
+from lab.pictures.drawing import (
+    BOLD,
+    HEAD,
+    MARGIN,
+    Cell,
+    Ink,
+    Picture,
+    circle,
+    heading,
+    rectangle,
+    size_for,
+    text,
+    wrapped,
+)
 from lab.results.exact_results import TimelinePoint
 from lab.results.score_lines import IN_SENTENCES, TELLING
 from lab.results.tables import headline
@@ -42,7 +57,7 @@ MAX_CARDS: Final = 1_000
 """The maximum number of cards on a poster; the most used ones are shown."""
 LEAST_WIDTH: Final = 620
 MAX_TURNING: Final = 8
-LABELS_WIDTH: Final = 290
+LABELS_WIDTH: Final = 330
 LINE_HEIGHT: Final = 20
 
 
@@ -80,8 +95,8 @@ def wall_picture(name: str, point: TimelinePoint) -> Picture:
     for (title, members), (first, top) in zip(groups, places, strict=True):
         count = f"{count_text(len(members))} {words.noun_for(len(members))}"
         heads = (f"{title}: {count}", title) if title else ()
-        room = slot * (len(members) if first + len(members) < columns else columns)
-        head = next((each for each in heads if 8 * len(each) <= room), "")
+        room = slot * (len(members) if first + len(members) < columns else columns - first)
+        head = next((each for each in heads if BOLD * 14 * len(each) <= room), "")
         ink.over.append(text(MARGIN + first * slot, top, head, "ink", 14, "b"))
         for nth, card in enumerate(members):
             x = MARGIN + (first + nth % columns) * slot + (slot - GAP - wide) / 2
@@ -134,8 +149,10 @@ def _legend(ink: Ink, learner: Learner, cards: Sequence[Card], y: float, width: 
         words = ["A struck square is a move that lost, and is not played again: the deeper, the later it was recorded."]
     elif words and not learner.spec.parameters:
         words = ["A bar is as high as the share of the memory that plays there."]
-    ink.over.append(text(MARGIN, y + 5, "   ".join(words), "quiet", 13))
-    return y + 20
+    for line in wrapped("   ".join(words), 13, width - 2 * MARGIN):
+        ink.over.append(text(MARGIN, y + 5, line, "quiet", 13))
+        y += LINE_HEIGHT
+    return y
 
 
 def loss_points(points: Sequence[TimelinePoint], opponent: str) -> list[tuple[int, float]]:
@@ -227,9 +244,8 @@ def position_picture(name: str, learner: Learner, position: Position) -> Picture
         ink.over.append(text(x + 210, row, names, "ink", 15, "b"))
         row += 26
     bottom = max(y + high + 60, row) + MARGIN / 2
-    rows = [(game.to_text(position), game.move_name(each.move), f"{each.chance:.6g}", each.words) for each in thoughts]
-    title = f"{name}: {game.to_text(position)}"
-    return Picture(title, x + 330, bottom, ink.elements(), ("position", "move", "chance", "known"), rows)
+    title, rows = f"{name}: {game.to_text(position)}", move_rows(learner, position, thoughts)
+    return Picture(title, x + 330, bottom, ink.elements(), MOVE_COLUMNS, rows)
 
 
 def _listed(learner: Learner, position: Position) -> list[tuple[str, float, str]]:

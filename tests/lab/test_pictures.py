@@ -16,14 +16,16 @@ from engine.trees.tree import Reduction, TreeRules, tree_of
 from lab.memory.card_filter import most_used, used_positions
 from lab.pictures.boards import differences_picture, node_picture
 from lab.pictures.charts import LABEL_HEIGHT, label_rows
-from lab.pictures.drawing import LOOKS, PNG, Picture, picture_suffix
+from lab.pictures.drawing import BOLD, LETTER, LOOKS, PNG, Picture, picture_suffix
 from lab.pictures.films import game_film, training_film
 from lab.pictures.game_pictures import game_picture
+from lab.pictures.paper_pictures import papers_picture
 from lab.pictures.save_pictures import curve_picture, position_picture, telling_points, wall_picture
 from lab.training.training_story import TrainingStory
 from learners import LEARNERS
 from learners.comparison import shifts
 from learners.failures.learner import Failures
+from saves.gallery.paper_reports import load
 from saves.library.game_record import StoredGame
 from tests.saves.brains import train
 
@@ -53,7 +55,10 @@ def root_of(picture):
         assert element.tag.rpartition("}")[2] not in FORBIDDEN
         assert not any(name.endswith("href") or name.startswith("on") for name in element.attrib)
         if element.tag.endswith("}text") and element.get("x"):
-            assert 0 <= float(element.get("x")) <= width + 40
+            shape, size = element.get("class").split(), float(element.get("font-size"))
+            long = len(element.text or "") * size * (BOLD if "b" in shape else LETTER)
+            left = float(element.get("x")) - long * (1 if "e" in shape else "m" in shape) / (1 + ("m" in shape))
+            assert -1 <= left <= left + long <= width + 1, element.text
             assert -1 <= float(element.get("y")) <= height
     return root
 
@@ -128,8 +133,7 @@ def test_labels_keep_their_order_and_their_distance(wanted):
     assert 0 <= rows[0] <= rows[-1] <= 100
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("game", ["hexapawn", "connectfour"])
+@pytest.mark.parametrize("game", ["hexapawn", pytest.param("connectfour", marks=pytest.mark.long)])
 def test_a_finished_game_can_be_drawn_and_filmed(game):
     rules = parse_game(game)
     position, moves = rules.start, []
@@ -146,6 +150,14 @@ def test_a_finished_game_can_be_drawn_and_filmed(game):
         assert filmed[:-1] == drawn[:-1]
         # What takes long may be proved for one of them only.
         assert filmed[-1] == drawn[-1] or "" in {filmed[-1], drawn[-1]}
+
+
+@pytest.mark.parametrize("name", ["lecture", "riechel"])
+def test_the_report_of_a_paper_can_be_drawn(name):
+    report = load(name).report
+    picture = papers_picture([report])
+    root_of(picture)
+    assert len(picture.rows) == sum(len(table.findings) for table in report.tables)
 
 
 @pytest.mark.usefixtures("fonts")
