@@ -106,7 +106,7 @@ def strength_text(game: Game, candidate: Candidate, known: LevelOrReason | None,
         return f"Its move keeps the value in {known.kept:,} of {known.of:,} known positions that are won or drawn."
     notes = lost_notes(game, [known]) if noting_lost else []
     notes += [f"{game.mark(side)} is untrained." for side in known.untrained]
-    return " ".join([_exact_text(game, known), *notes])
+    return " ".join([_exact_text(game, candidate, known), *notes])
 
 
 def level_ways(game: Game, candidate: Candidate, known: LevelOrReason | None) -> list[tuple[str, str]]:
@@ -162,7 +162,7 @@ def _foresight_text(known: Foresight) -> str:
     return f"Looks {counted_noun(known.depth, 'move')} ahead, and estimates the rest."
 
 
-def _exact_text(game: Game, level: Level) -> str:
+def _exact_text(game: Game, candidate: Candidate, level: Level) -> str:
     whole = level.judged == tuple(Side)
     only = "" if whole else f"As {' or '.join(game.mark(side) for side in level.judged)} it "
     several = level.seeds > 1
@@ -175,4 +175,7 @@ def _exact_text(game: Game, level: Level) -> str:
     )
     loses = f"{'L' if whole else 'l'}oses {random} of games to random play, {perfect} to perfect play"
     seeds = f" With {level.unbeaten} of {level.seeds} seeds it never loses." if several else ""
-    return f"{only}{loses}, {best} to a player that has read its memory: {percent_text(level.loss)} on average.{seeds}"
+    reader = (
+        IN_SENTENCES["best_responder"] if isinstance(candidate.source, Entry) else "a player that knows how it plays"
+    )
+    return f"{only}{loses}, {best} to {reader}: {percent_text(level.loss)} on average.{seeds}"

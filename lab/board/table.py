@@ -433,10 +433,15 @@ class Table:
         if any(seat is not None and seat.label == label and is_beginner(seat) for seat in self.session.seats):
             return []
 
+        current = self.session.current
+
         def find(stop: Stop) -> events.Event:
             return find_next_opponent(library, game, label, stop)
 
-        return [events.make_task(PROPOSING, find, lambda event: [event])]
+        def use(event: events.Event) -> Steps:
+            return [event] if self.session.current is current else []  # another game may have begun meanwhile
+
+        return [events.make_task(PROPOSING, find, use)]
 
     def _withdraw(self, current: BoardGame) -> Steps:
         number, current.number = current.number, None

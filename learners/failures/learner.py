@@ -178,7 +178,7 @@ class Failures(TableLearner[None, Counts, FailureTables]):
                 move=int(self.space.move[edge]),
                 chance=chances.get(edge, 0.0),
                 symbol=FAILURE if self.memory[edge] else OPEN,
-                words=f"failure no. {self.memory[edge]:,}" if self.memory[edge] else "open",
+                words=f"failure {self.memory[edge]:,}" if self.memory[edge] else "open",
                 excluded=bool(self.memory[edge]),
                 drawing=Depiction.STRUCK if self.memory[edge] else Depiction.SHARE,
                 level=float(self.memory[edge]) / recorded,

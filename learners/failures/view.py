@@ -40,13 +40,7 @@ class FailuresView(MemoryView[ShownLearner]):
         recorded = {int(self.space.move[each]): int(self.learner.memory[each]) for each in self.space.edges(position)}
         thoughts = tuple(
             Thought(
-                move,
-                0.0,
-                FAILURE,
-                f"failure no. {each:,}",
-                excluded=True,
-                drawing=Depiction.STRUCK,
-                level=each / number,
+                move, 0.0, FAILURE, f"failure {each:,}", excluded=True, drawing=Depiction.STRUCK, level=each / number
             )
             for move, each in recorded.items()
             if 0 < each <= number
@@ -61,7 +55,7 @@ class FailuresView(MemoryView[ShownLearner]):
 
     def describe(self, change: Change) -> str:
         position, move = self.position_and_move(change.edge)
-        return f"failure no. {change.after:,}: {self._move_text(position, move)} in {self.game.to_text(position)}"
+        return f"failure {change.after:,}: {self._move_text(position, move)} in {self.game.to_text(position)}"
 
     def title(self, card: Card) -> str:
         own = max(card.thoughts, key=lambda thought: thought.level or 0.0)

@@ -141,7 +141,7 @@ def test_reasons(preset: str, recorded: list[str], reason: str):
     assert len(recorded) == 3 or name not in recorded
     thoughts = {game.move_name(thought.move): thought for thought in learner.thoughts(position)}
     for number, name in enumerate(recorded, start=1):
-        assert (thoughts[name].symbol, thoughts[name].words) == (FAILURE, f"failure no. {number}")
+        assert (thoughts[name].symbol, thoughts[name].words) == (FAILURE, f"failure {number}")
     assert {name for name, thought in thoughts.items() if thought.symbol == OPEN} == {"c3", "c2", "c1"} - set(recorded)
 
 

@@ -276,8 +276,7 @@ a perfect player. A game that was learned from cannot be taken back.
                 self.proposed = ""
             case events.OpponentBeaten() if not self.lab.tour.under_way:  # the tour says what comes next
                 self.proposed = event.proposed
-                if self.table.match.outcome is not None:  # else the next game has begun meanwhile
-                    self.advise(*sentences)
+                self.advise(*sentences)
             case events.HintGiven() if event.step == 2:
                 self.query_one(BoardView).hinted = self.table.game.board.squares(
                     self.table.match.position, event.hint.move

@@ -316,9 +316,9 @@ def last_words(view: ScreenView) -> Words:
     better = ""
     if view.losses is not None and view.losses[1] < view.losses[0]:
         before, now = map(percent_text, view.losses)
-        better = f": from {before} lost to {now}"
+        better = f": perfect play beats it in {now} of games, not {before}"
     return Words(
-        f"At first, luck alone chose the beads of {MACHINE}. Losses took beads, draws added some{better}. "
+        f"Luck alone chose the first beads of {MACHINE}. Losses took beads, draws added some{better}. "
         f"{REASONER} strikes out what has lost.",
         f"In Play, `o` seats your MENACE again; `{KEYS['library']}` looks inside machines. `F2` ends.",
     )

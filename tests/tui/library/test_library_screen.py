@@ -355,7 +355,7 @@ async def test_two_saves_are_compared_from_the_list(pilot, library):
     await pilot.press("home")
     await pilot.until(lambda: differences.highlighted == 0)
     await pilot.resize_terminal(230, 60)
-    await pilot.sees("beads", "no. ")
+    await pilot.sees("beads", "failure ")
     await pilot.press("escape")
     await pilot.arrived(LibraryScreen)
 

@@ -257,7 +257,7 @@ def test_the_end_tells_what_was_seen_of_a_machine_with_beads(kind, preset):
     tour = begun(len(STAGES) - 1, seen)
     tour.update(seen)
     for view in (seen, at_the_board()):
-        assert ("from 50 % lost to 12.5 %" in tour.words(view).said) == (kind is Menace)
+        assert ("in 12.5 % of games, not 50 %" in tour.words(view).said) == (kind is Menace)
 
 
 def sights():

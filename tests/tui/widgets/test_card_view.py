@@ -97,7 +97,7 @@ def test_without_memories_at_the_checkpoints_no_history_is_shown():
 def test_a_failure_is_listed_among_the_other_moves_of_its_position():
     edge = int(RIECHEL.view.cards()[5])
     lines = card_text(RIECHEL, edge, 76).plain.splitlines()
-    assert lines[0].startswith("failure no. 6: O b2")
+    assert lines[0].startswith("failure 6: O b2")
     assert lines[1] == "numbered in the order of recording"
     assert [line.split()[-2:] for line in lines if "open" in line] == [["100", "%"]]
     assert sum("failure" in line for line in lines[1:]) == 5
