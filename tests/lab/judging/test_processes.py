@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -16,6 +17,7 @@ from engine.games import GAMES
 from lab.judging.agents.line_process import CHUNK, LineProcess, Silent
 from lab.judging.agents.program_agent import program_agent
 from lab.judging.agents.python_agent import python_agent
+from lab.judging.child.kept_state import changed_in, kept_by
 from lab.judging.notation.reply import MAX_BYTES, AgentFailed, Reply
 from tests.waiting import wait_until
 
@@ -290,3 +292,46 @@ def test_an_import_that_sleeps_or_forks_ends(agent: Path, monkeypatch: pytest.Mo
     agent.write_text("import os\nos.fork()\ndef choose(position): return position.moves[-1]")
     with python_agent(f"{agent}:choose", TICTACTOE) as ask:
         assert ask(TICTACTOE.start) == Reply({8: 1.0}, single=True)
+
+
+KEEPS = """
+class Times:
+    asked = 0
+class Player:
+    def __init__(self):
+        self.past, self.table, self.times, self.first, self.rest = [], {"a": [1]}, Times, (1, [2]), iter(())
+def choose():
+    return kept
+kept, player = 3, Player()
+def counting(count):
+    def choose():
+        nonlocal count
+        count += 1
+    return choose
+counted = counting(0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "changed"),
+    [
+        ("pass", None),
+        ("player.rest = player.rest", None),
+        ("kept += 1", "kept"),
+        ("player.past.append(object())", "past"),
+        ("player.table['a'][0] = 2", "a"),
+        ("player.table['b'] = 1", ""),
+        ("Times.asked += 1", "asked"),
+        ("player.first[1].pop()", "first"),
+        ("counted()", "cell"),
+        ("more = 1", ""),
+        ("del kept", "kept"),
+    ],
+)
+def test_what_an_agent_keeps_is_compared_by_place(code: str, changed: str | None):
+    module = ModuleType("agent")
+    exec(KEEPS, vars(module))  # noqa: S102  the code above
+    agent = module.player
+    before = kept_by(agent, module)
+    exec(code, vars(module))  # noqa: S102  as above
+    assert changed_in(before, kept_by(agent, module)) == changed
