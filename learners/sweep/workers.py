@@ -161,7 +161,7 @@ class Cluster(Workers):
                 warnings.simplefilter("ignore")  # other package versions are harmless: batches are plain values
                 self._client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError, TypeError, TimeoutError) as error:
-            raise BadText(f"no scheduler answers at {quoted(address)}: {error or 'timeout'}") from error
+            raise BadText(f"no scheduler answers at {quoted(address)}: {str(error) or 'timeout'}") from error
         self._pool: Any = self._client.get_executor(pure=False)
 
     @property

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import count
 from multiprocessing import active_children
 from socket import create_server
+from types import SimpleNamespace
 from unittest.mock import Mock
 
 import pytest
@@ -181,6 +182,17 @@ def test_an_address_where_no_scheduler_answers_is_refused_in_a_line(monkeypatch,
         with pytest.raises(BadText, match="no scheduler answers at") as raised:
             Cluster(f"tcp://127.0.0.1:{port}")
     assert "\n" not in str(raised.value)
+
+
+def test_a_scheduler_that_greets_and_then_says_nothing_is_refused_in_a_line(monkeypatch):
+    class Silent:
+        def __init__(self, *_given, **_options) -> None:
+            raise TimeoutError
+
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Silent))
+    monkeypatch.setattr("learners.sweep.workers.logging.disable", lambda: None)
+    with pytest.raises(BadText, match="no scheduler answers at 'tls://head:8786': timeout"):
+        Cluster("tls://head:8786")
 
 
 def test_it_stops_when_asked_and_keeps_finished_batches(monkeypatch):

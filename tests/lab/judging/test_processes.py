@@ -3,6 +3,7 @@
 The agents here sleep much longer than a test may take: what hangs as long as they do fails by its time.
 """
 
+import json
 import os
 import signal
 import sys
@@ -16,7 +17,7 @@ from engine.game import BadText
 from engine.games import GAMES
 from lab.judging.agents.line_process import CHUNK, LineProcess, Silent
 from lab.judging.agents.program_agent import program_agent
-from lab.judging.agents.python_agent import python_agent
+from lab.judging.agents.python_agent import FIRST_ANSWER, python_agent
 from lab.judging.child.kept_state import changed_in, kept_by
 from lab.judging.notation.reply import MAX_BYTES, AgentFailed, Reply
 from tests.waiting import wait_until
@@ -292,6 +293,23 @@ def test_an_import_that_sleeps_or_forks_ends(agent: Path, monkeypatch: pytest.Mo
     agent.write_text("import os\nos.fork()\ndef choose(position): return position.moves[-1]")
     with python_agent(f"{agent}:choose", TICTACTOE) as ask:
         assert ask(TICTACTOE.start) == Reply({8: 1.0}, single=True)
+
+
+def test_only_the_first_position_that_is_asked_has_more_time(agent: Path, monkeypatch: pytest.MonkeyPatch):
+    asked, ask = list[tuple[str, float]](), LineProcess.ask
+
+    def timed(process: LineProcess, line: str, patience: float, *most: int) -> bytes:
+        question = json.loads(line)
+        asked.extend([(question["text"], patience)] if "text" in question and "seconds" not in question else [])
+        return ask(process, line, patience, *most)
+
+    monkeypatch.setattr(LineProcess, "ask", timed)
+    agent.write_text("def choose(board, side, moves): return moves[-1]")
+    with python_agent(f"{agent}:choose", TICTACTOE, 20.0) as one:
+        for position in (CORNER, TICTACTOE.start, CORNER):
+            one(position)
+    corner, start = map(TICTACTOE.to_text, (CORNER, TICTACTOE.start))
+    assert asked == [(corner, 20.0 * FIRST_ANSWER), (start, 20.0), (corner, 20.0 * FIRST_ANSWER)]
 
 
 KEEPS = """
