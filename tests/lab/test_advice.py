@@ -231,6 +231,10 @@ def test_every_move_of_a_game_in_words():
         "move did not stop it. Better: c2 (wins at once). michie answered b3, as it does here in 12 % of games."
     )
     assert told[7] == "O b3 wins at once."
+    assert [" ".join(turn_text(TICTACTOE, turn)) for turn in game("a1 b2")[1]] == [
+        "X a1 keeps the draw.",
+        "O b2 keeps the draw, the only move that does.",
+    ]
     small = value_lines(turns, 8, TICTACTOE, 28, "", letters=True).plain.splitlines()
     assert small == [" X wins┤     ***  ******** │", "   draw┤****** ****      * │", " O wins┤                 ***"]
     marks = {mark_of(turn) for turn in turns} - {""}

@@ -5,6 +5,7 @@ import pytest
 from engine.games import parse_game
 from engine.space import RUNNING
 from engine.spaces import space_of
+from learners.core.view import number_text
 from learners.genetic.learner import Genetic
 from learners.genetic.view import turn_words
 from tests.sizes import quick_game
@@ -16,6 +17,18 @@ def bred(game, generations=3, **settings):
     learner = Genetic(game, "hochmuth", 1, {"population": 20, **settings})
     learner.train(generations)
     return learner
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        *((0, "0"), (12, "12"), (-7, "−7"), (0.43, ".43"), (-0.43, "−.43"), (2.5, "2.5"), (99.96, "100"), (999, "999")),
+        *((1000, "1k"), (1840, "1.8k"), (9960, "10k"), (999_499, "999k"), (3_000_000, "3M"), (-12_345, "−12k")),
+        *((10**9, "1G"), (10**13, "∞"), (-(10**13), "−∞")),
+    ],
+)
+def test_a_number_has_at_most_four_characters(number: float, text: str):
+    assert number_text(number) == text
 
 
 def test_the_words_of_a_symmetry_describe_what_it_does_to_the_board():
