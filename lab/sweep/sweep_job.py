@@ -128,17 +128,16 @@ class SweepJob(Job[SweepStatus]):
                 meter.add(now, progress.done)
                 if self._seen != gathering.seen:
                     gathering, published = Gathering(plan.layout, self._seen, part.lines()), 0.0
-                view = replace(
-                    self.view,
-                    state=JobState.RUNNING if progress.done > done else self.view.state,
-                    done=progress.done,
-                    per_second=meter.per_second,
-                    seconds=now - begun,
-                )
-                if now - published >= PAUSE:
-                    view = replace(view, findings=gathering.find(axes, self._grid))
+                if finished or now - published >= PAUSE:  # together, so that no machine is counted and not yet drawn
                     published = now
-                self.view = view
+                    self.view = replace(
+                        self.view,
+                        state=JobState.RUNNING if progress.done > done else self.view.state,
+                        done=progress.done,
+                        per_second=meter.per_second,
+                        seconds=now - begun,
+                        findings=gathering.find(axes, self._grid),
+                    )
         finally:
             workers.close(finished=finished)
             self.view = replace(self.view, findings=gathering.find(axes, self._grid))

@@ -278,6 +278,8 @@ class RaceView(Horizontal):
         names = [entrant_text(each) for each in standings.entrants]
         if max(map(len, names)) > chart.size.width // 4:
             names = [each.text for each in standings.entrants]
+        reached = common_mark(bands) + 1  # so that a curve ends with the share in the list
+        bands = [shares[:, :reached] for shares in bands]
         known = [shares[:, ~np.isnan(shares[1])] for shares in bands]
         axes = share_axes(max((float(shares.max()) for shares in known if shares.size), default=1.0), 1, log=log)
         series = []
@@ -285,14 +287,13 @@ class RaceView(Horizontal):
             lines = [
                 [
                     (at, share_height(share, log=log))
-                    for at, share in zip(standings.marks, line.tolist(), strict=True)
+                    for at, share in zip(standings.marks, line.tolist(), strict=False)
                     if not isnan(share)
                 ]
                 for line in shares
             ]
             low, middle, high = lines
-            ends = known[number].shape[1] == common_mark(bands) + 1  # where the list has its shares
-            share = percent_text(float(known[number][1, -1])) if ends and room >= SHARED else ""
+            share = percent_text(float(known[number][1, -1])) if middle and room >= SHARED else ""
             words = f" {plain(names[number], room - len(share) - 3)}" if room >= LABELLED else ""
             series.append(
                 Series(
