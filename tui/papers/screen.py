@@ -287,7 +287,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         entitle(
             self.query_one("#paper-curves"),
             curves.title,
-            f"upwards: {curves.unit}{', logarithmic' if curves.log else ''} · `m` next figure",
+            f"upwards: {curves.unit}{', logarithmic' if curves.log else ''} · `m` next chart",
         )
         colours = [theme_colour(self, colour) for colour in COLOURS]
         series, axes = series_of(curves, colours), axes_of(curves)

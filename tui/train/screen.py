@@ -36,7 +36,7 @@ from tui.shell.parts import LiveText, entitle
 from tui.shell.requests import OpenMemory, PlayAgainst
 from tui.shell.screen import LabScreen
 from tui.shell.tour_stages import ScreenView
-from tui.train.figure_panel import FigurePanel, Moment
+from tui.train.chart_panel import ChartPanel, Moment
 from tui.train.ready_made import READY_KEYS, ready_text
 from tui.train.story import StoryList, StoryWorker
 from tui.train.train_form import TrainForm
@@ -72,7 +72,7 @@ The curves show in how many games the learner loses, computed exactly and not pl
 and to the **reader**, which has read its memory and makes it lose as often as possible. **s** shows its other side. The
 turning points are numbered on the axis, and listed with their games: **Enter** on one opens the memory at the next
 checkpoint. Below are the boxes of the last game, with the beads that their moves have gained or lost. **m** shows the
-next figure: exact results, the whole memory, and how it grew.
+next chart: exact results, the whole memory, and how it grew.
 
 At the usual pace a training takes about 20 seconds: you see the first games one by one, then tens, thousands and
 millions. **>** is faster, up to full speed; **<** is slower, down to single moves. **c** opens the form again: change
@@ -89,7 +89,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         Binding("S", "stop", "Stop", tooltip="stops it, and keeps what it has found"),
         Binding("k", "save", "Save", tooltip="saves what it has learned"),
         Binding("c", "change", "Change", tooltip="changes its settings"),
-        Binding("m", "chart", "Chart", tooltip="shows the next figure"),
+        Binding("m", "chart", "Chart", tooltip="shows the next chart"),
         Binding("s", "side", "Side", tooltip="shows the other side", show=False),
         Binding("o", "opponent", "Opponent", tooltip="shows another opponent", show=False),
         Binding("greater_than_sign", "faster(1)", "Faster", tooltip="goes on faster", key_display=">", show=False),
@@ -421,23 +421,23 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.poll()
 
     def action_chart(self) -> None:
-        self.query_one(FigurePanel).show_next_figure()
+        self.query_one(ChartPanel).show_next_chart()
         self.draw()
         self.call_after_refresh(self.focus_chart)
 
     def focus_chart(self) -> None:
-        """Focus a visible figure that has a cursor, if there is one."""
+        """Focus a visible chart that has a cursor, if there is one."""
         for chart in (self.query_one(StoryList), self.query_one(Wall)):
             if chart.region.height:
                 chart.focus()
 
     def action_side(self) -> None:
-        self.query_one(FigurePanel).show_other_side()
+        self.query_one(ChartPanel).show_other_side()
         self.draw()
 
     def action_opponent(self) -> None:
         """Compare a training with its branch by the losses to another opponent."""
-        self.query_one(FigurePanel).show_next_opponent()
+        self.query_one(ChartPanel).show_next_opponent()
         self.draw()
 
     def look(self) -> None:
@@ -506,7 +506,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     def ghost_found(self, learner: Learner, ghost: Ghost | None, *, seeks: bool = False) -> None:
         """Draw the curves of a ghost, unless another learner or game has been chosen; `seeks` while one is sought."""
         if (self.form.learner, self.form.game) == (type(learner), learner.game):
-            self.query_one(FigurePanel).ghost = ghost
+            self.query_one(ChartPanel).ghost = ghost
             view = self.query_one(TrainingView)
             view.seeks_ghost = seeks
             if self.lab.job is None and self.continued is None:

@@ -21,7 +21,7 @@ from lab.training.training_job import TrainingStatus
 from learners import LEARNERS
 from learners.core.learner import Learner
 from tui.shell.parts import FRAME, LiveText, SizedPanel, entitle, fitting, numbered
-from tui.train.figure_panel import FigurePanel, Moment
+from tui.train.chart_panel import ChartPanel, Moment
 from tui.train.story import StoryList
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import SMALL, box_height, lines_of, palette_of, per_row
@@ -87,7 +87,7 @@ class TrainingView(Vertical):
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="train-top"):
-            yield FigurePanel(id="train-chart", classes="panel")
+            yield ChartPanel(id="train-chart", classes="panel")
             with Vertical(id="train-side"):
                 yield StoryList(id="story")
                 with SizedPanel(id="train-now", classes="panel"):
@@ -98,8 +98,8 @@ class TrainingView(Vertical):
             yield newest
 
     @property
-    def figure(self) -> FigurePanel:
-        return self.query_one(FigurePanel)
+    def chart(self) -> ChartPanel:
+        return self.query_one(ChartPanel)
 
     def on_mount(self) -> None:
         self.arrange_for(self.app.size.width - FORM)
@@ -127,14 +127,14 @@ class TrainingView(Vertical):
     def draw_again(self) -> None:
         """Draw the last drawing again, for the present size of each panel and the present theme."""
         if self._moment is not None:
-            self.figure.charted = 0.0
+            self.chart.charted = 0.0
             self.show(self._moment)
         elif self._invited is not None:
             self.show_ghost(self._invited)
 
     def begin(self, *, taught: bool) -> None:
         """Prepare for another training; `taught` is true for one with a teacher."""
-        self.figure.begin(taught=taught)
+        self.chart.begin(taught=taught)
         self._moment, self._opened = None, []
         self._held = self._gains = None
 
@@ -145,8 +145,8 @@ class TrainingView(Vertical):
         """
         self.begin(taught=False)
         self._invited = learner
-        ghost = self.figure.ghost_of(learner)
-        self.figure.introduce(learner)
+        ghost = self.chart.ghost_of(learner)
+        self.chart.introduce(learner)
         self._arrange(type(learner))
         words = [f"{learner.spec.title}: it {learner.spec.summary}."]
         if learner.game.learnable and self.screen.has_class("-tall"):
@@ -166,7 +166,7 @@ class TrainingView(Vertical):
         self._moment = moment
         learner = moment.learner
         self.arrange_for(self._width)
-        self.figure.show(moment, learner)
+        self.chart.show(moment, learner)
         self._arrange(type(learner))
         self._draw_story(moment, learner)
         self._draw_board(moment.view, learner, moment.teaching)
@@ -186,14 +186,14 @@ class TrainingView(Vertical):
         story.show(points, "No turning point." if moment.story.complete else WAITING)
 
     def _arrange(self, kind: type[Learner]) -> None:
-        """Show the panels that fit. Except on a tall screen, a figure other than a curve takes the place of all."""
+        """Show the panels that fit. Except on a tall screen, a chart other than a curve takes the place of all."""
         begun, tall = self._moment is not None, self.screen.has_class("-tall")
-        roomy, slim = self.figure.has_curve or tall or not begun, self.has_class("-slim")
+        roomy, slim = self.chart.has_curve or tall or not begun, self.has_class("-slim")
         touring = self.screen.has_class("-touring")  # the tour speaks of the curve and of its turning points
         crowded = slim and touring and self.screen.has_class("-low")
         self.query_one("#train-side").display = roomy and not crowded
         self.query_one("#train-now").display = kind.spec.plays_games and begun and (tall or not (slim or touring))
-        fits = roomy and not (self.figure.is_wall or (slim and not tall) or self.screen.has_class("-low"))
+        fits = roomy and not (self.chart.is_wall or (slim and not tall) or self.screen.has_class("-low"))
         self.query_one("#train-boxes").display = (begun or tall) and fits
 
     def _draw_board(self, view: TrainingStatus, learner: Learner, teaching: TeachingJob | None) -> None:
@@ -243,9 +243,8 @@ class TrainingView(Vertical):
             return
         words, lit = learner.view.words, last_game_cells(learner)
         count = f"{len(cards):,} {words.noun_for(len(cards))}"
-        state = count if title else f"{count} · `m` all of them"
-        explained = " · ".join(filter(None, (words.drawing, state)))
-        entitle(panel, title or f"{words.newest} first", fitting(panel, explained, state))
+        explained = " · ".join(filter(None, (words.drawing, count)))
+        entitle(panel, title or f"{words.newest} first", fitting(panel, explained, count))
         if self._held is None or self._held[0] != learner.rounds:
             now = np.array(learner.memory, int)
             follows = self._held is not None and self._held[0] == learner.rounds - 1

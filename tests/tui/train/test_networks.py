@@ -13,7 +13,7 @@ from tests.tui.piloting import is_shown, make_app, running, saved
 from tests.tui.train.test_training_view import show
 from tests.tui.ways import look_inside, open_train
 from tui.library.compare_screen import CompareScreen
-from tui.train.figure_panel import TrainingFigure
+from tui.train.chart_panel import TrainingChart
 from tui.widgets.card_view import CardView
 from tui.widgets.wall import Wall
 
@@ -42,16 +42,16 @@ async def test_connect_four_is_offered_to_a_learner_that_fits_and_trained():
 
 
 @pytest.mark.parametrize("game", [CONNECT_FOUR, TICTACTOE], ids=lambda game: game.name)
-async def test_every_figure_of_a_training_is_drawn(game):
+async def test_every_chart_of_a_training_is_drawn(game):
     learner = NTuple(game, learner_preset(game), 1)
     async with running(size=(80, 24)) as pilot:
         job = await show(pilot, learner, 200)
         await pilot.until(lambda: not job.view.state.active and pilot.screen.drawn is job.view)
         await pilot.come_to_rest()
-        figures = [TrainingFigure.WALL, TrainingFigure.GROWTH]
-        figures = [*TrainingFigure][:2] + figures if game is TICTACTOE else figures[::-1]
-        for figure in (*figures, figures[0]):
-            await pilot.until(lambda figure=figure: is_shown(pilot.screen.query_one(figure.value)))
+        charts = [TrainingChart.WALL, TrainingChart.GROWTH]
+        charts = [*TrainingChart][:2] + charts if game is TICTACTOE else charts[::-1]
+        for chart in (*charts, charts[0]):
+            await pilot.until(lambda chart=chart: is_shown(pilot.screen.query_one(chart.value)))
             await pilot.press("m")
 
 

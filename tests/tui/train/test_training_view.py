@@ -1,4 +1,4 @@
-"""The view of a training: curves, turning points, and the figures that fit."""
+"""The view of a training: curves, turning points, and the charts that fit."""
 
 import re
 
@@ -21,7 +21,7 @@ from saves.paths import library_path
 from tests.saves.brains import train as trained
 from tests.tui.piloting import is_shown, make_app, running, steadily
 from tui.library.memory_screen import MemoryScreen
-from tui.train.figure_panel import TrainingFigure
+from tui.train.chart_panel import TrainingChart
 from tui.train.screen import TrainScreen
 from tui.train.story import StoryList, line_text
 from tui.train.training_head import summary_text
@@ -57,11 +57,11 @@ def title(pilot):
 
 
 PARTS = {"story": "#story", "now": "#train-now", "boxes": "#train-boxes"}
-"""The panels around the figure."""
+"""The panels around the chart."""
 
 
 def shown(pilot):
-    selectors = {each.name.lower(): each.value for each in TrainingFigure} | PARTS
+    selectors = {each.name.lower(): each.value for each in TrainingChart} | PARTS
     return {name for name, selector in selectors.items() if is_shown(pilot.screen.query_one(selector))}
 
 
@@ -71,12 +71,12 @@ TURNS = [
     ((80, 24), [{"losses", "story"}, {"exact"}, {"wall"}, {"growth", "story"}]),
     ((120, 40), [{"losses"} | AROUND, {"exact"} | AROUND, {"wall", "story", "now"}, {"growth"} | AROUND]),
 ]
-"""The figures that a key shows one after the other, with the panels around them."""
+"""The charts that a key shows one after the other, with the panels around them."""
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("size", "turns"), TURNS)
-async def test_figures_take_turns(size, turns):
+async def test_charts_take_turns(size, turns):
     async with running(size=size) as pilot:
         await train(pilot, Menace(TICTACTOE, "scroggs", 1), 50)
         for each in turns:

@@ -1,4 +1,4 @@
-"""The figure of a training, one of several in the same panel: losses, exact results, the memory, and its growth."""
+"""The chart of a training, one of several in the same panel: losses, exact results, the memory, and its growth."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -54,8 +54,8 @@ READER_NOTES: Final = (f"{READER}: {IN_SENTENCES['best_responder']}", f"{READER}
 """What the name at a curve means, the longest form first."""
 
 
-class TrainingFigure(Enum):
-    """A figure that can be shown in the largest panel; its value is the selector of its widget."""
+class TrainingChart(Enum):
+    """A chart that can be shown in the largest panel; its value is the selector of its widget."""
 
     LOSSES = "#losses"
     EXACT = "#exact"
@@ -81,8 +81,8 @@ class Moment:
         return revive(replace(self.view.snapshot, bulk=b""))
 
 
-class FigurePanel(SizedPanel):
-    """Shows one figure of a training, and gives way to the next one by key."""
+class ChartPanel(SizedPanel):
+    """Shows one chart of a training, and gives way to the next one by key."""
 
     def __init__(self, *, id: str, classes: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id, classes=classes)
@@ -92,14 +92,14 @@ class FigurePanel(SizedPanel):
 
     def begin(self, *, taught: bool) -> None:
         """Prepare for another training. One with a teacher shows its losses to the best responder at first."""
-        self.figure = TrainingFigure.LOSSES
+        self.chart = TrainingChart.LOSSES
         self.opponent = "best_responder" if taught else next(iter(OPPONENTS))
         """The key of an opponent: a training and its branch are compared by their losses to it."""
         self._side: Side | None = None
         """The side whose losses were chosen; until then, the first of the learner, or of its course, is drawn."""
         self._drawn_side = Side.FIRST
         self.charted = 0.0
-        """The time when the figure was drawn last; 0 to draw it anew."""
+        """The time when the chart was drawn last; 0 to draw it anew."""
         self._moment: Moment | None = None
         """The moment that was drawn last; `None` before a training."""
         self._last: tuple[int, Memory] | None = None
@@ -115,30 +115,30 @@ class FigurePanel(SizedPanel):
         self._arrange()
 
     def _arrange(self) -> None:
-        for each in TrainingFigure:
-            self.query_one(each.value).display = each is self.figure
+        for each in TrainingChart:
+            self.query_one(each.value).display = each is self.chart
 
     @property
     def has_curve(self) -> bool:
-        return self.figure in (TrainingFigure.LOSSES, TrainingFigure.GROWTH)
+        return self.chart in (TrainingChart.LOSSES, TrainingChart.GROWTH)
 
     @property
     def is_wall(self) -> bool:
-        return self.figure is TrainingFigure.WALL
+        return self.chart is TrainingChart.WALL
 
-    def show_next_figure(self) -> None:
-        """Show the next figure at the next drawing."""
+    def show_next_chart(self) -> None:
+        """Show the next chart at the next drawing."""
         if self._moment is not None:
-            figures = self._figures_of(self._moment.learner)
-            self.figure, self.charted = figures[(figures.index(self.figure) + 1) % len(figures)], 0.0
+            charts = self._charts_of(self._moment.learner)
+            self.chart, self.charted = charts[(charts.index(self.chart) + 1) % len(charts)], 0.0
 
-    def _figures_of(self, learner: Learner) -> list[TrainingFigure]:
-        """Return the figures that take turns.
+    def _charts_of(self, learner: Learner) -> list[TrainingChart]:
+        """Return the charts that take turns.
 
         A game that is too large for exact results begins with the curves of growth.
         """
-        exact = [TrainingFigure.LOSSES, TrainingFigure.EXACT] if learner.game.learnable else []
-        shown = [*exact, TrainingFigure.WALL, TrainingFigure.GROWTH]
+        exact = [TrainingChart.LOSSES, TrainingChart.EXACT] if learner.game.learnable else []
+        shown = [*exact, TrainingChart.WALL, TrainingChart.GROWTH]
         return shown if exact else shown[::-1]
 
     def show_other_side(self) -> None:
@@ -152,9 +152,9 @@ class FigurePanel(SizedPanel):
 
     def introduce(self, learner: Learner) -> None:
         """Show what is known before a training begins: the curves of an earlier training, or the initial memory."""
-        self.figure = TrainingFigure.LOSSES if learner.game.learnable else TrainingFigure.WALL
+        self.chart = TrainingChart.LOSSES if learner.game.learnable else TrainingChart.WALL
         self._arrange()
-        if self.figure is TrainingFigure.LOSSES:
+        if self.chart is TrainingChart.LOSSES:
             self._draw_losses(learner, {}, {}, 0)
         else:
             legend = " · ".join(f"{sign} {means}" for sign, means in learner.view.words.legend.items())
@@ -164,36 +164,36 @@ class FigurePanel(SizedPanel):
     def show(self, moment: Moment, learner: Learner) -> None:
         """Show a moment of a training; the whole memory is drawn again only now and then."""
         self._moment, view = moment, moment.view
-        figures = self._figures_of(learner)
-        if self.figure not in figures:
-            self.figure = figures[0]
+        charts = self._charts_of(learner)
+        if self.chart not in charts:
+            self.chart = charts[0]
         self._arrange()
         pauses = self.is_wall and view.state is JobState.RUNNING
         if not pauses or monotonic() - self.charted >= WALL_PAUSE:
             self.charted = monotonic()
-            self._draw_figure(moment, learner, learner.rounds + (view.total - view.done if view.state.active else 0))
+            self._draw_chart(moment, learner, learner.rounds + (view.total - view.done if view.state.active else 0))
 
     def _entitle_chart(self, title: str, *keys: str, notes: Sequence[str] = ()) -> None:
-        """Write a title above the figure, and below it the longest of some notes that fits, and the keys."""
+        """Write a title above the chart, and below it the longest of some notes that fits, and the keys."""
         own = [*filter(None, keys)]
-        last = () if self._moment is None else ("`m` next figure", "`m` next")
+        last = () if self._moment is None else ("`m` next chart", "`m` chart")
         told = [[*some, *each] for some in (own, []) for each in ([[way] for way in last] or [[]])]
         ways = [[note, *words] for words in told for note in notes] + told
         entitle(self, fitting(self, title, title.partition(" · ")[0]), fitting(self, *map(" · ".join, ways)))
 
-    def _draw_figure(self, moment: Moment, learner: Learner, rounds: int) -> None:
+    def _draw_chart(self, moment: Moment, learner: Learner, rounds: int) -> None:
         words = learner.view.words
-        match self.figure:
-            case TrainingFigure.LOSSES:
+        match self.chart:
+            case TrainingChart.LOSSES:
                 marks = tuple(point.rounds for point in moment.story.told)
                 self._draw_losses(learner, moment.story.known, moment.branches, rounds, marks)
-            case TrainingFigure.EXACT:
+            case TrainingChart.EXACT:
                 self._draw_exact(learner, moment.story.known, resting=moment.view.state is not JobState.RUNNING)
-            case TrainingFigure.WALL:
+            case TrainingChart.WALL:
                 count = len(learner.view.cards())
                 self._entitle_chart(f"All {count:,} {words.noun_for(count)}", "arrows move")
                 self._draw_wall(learner)
-            case TrainingFigure.GROWTH:
+            case TrainingChart.GROWTH:
                 snapshot = moment.view.snapshot
                 self._draw_growth(learner, (*snapshot.history, snapshot.stats), rounds)
 
