@@ -4,12 +4,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from engine.game import BadText
+from engine.game import BadText, Game
 from engine.plural import listed
+from lab.board.opponents import seating_of
+from lab.board.seating import Seating
 from lab.training.setup import TEACHER, Setup, settings_as_text
 from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import Pace, TrainingJob
-from learners.core.learner import Learner
+from learners import LEARNERS
+from learners.core.learner import PERSON, Learner
 from learners.core.snapshot import Snapshot
 from learners.rewind import branched
 from saves.errors import LibraryError, NameTaken
@@ -28,7 +31,7 @@ class Prepared:
 def prepare(setup: Setup, library: Library, continued: Snapshot | None = None) -> Prepared:
     """Make the learner of a training, new or from the save `continued`.
 
-    Raises `BadText`, also for a name that is taken; `LibraryError`; and `TooLarge`.
+    Raises `BadText`; `LibraryError`, of which `NameTaken` for the name; and `TooLarge`.
     """
     stamp = None
     if continued is not None:
@@ -41,7 +44,7 @@ def prepare(setup: Setup, library: Library, continued: Snapshot | None = None) -
         with suppress(LibraryError):  # reported by the screen when it opens, and by the job when it saves
             free = library.free_name(setup.name)
         if free != setup.name:
-            raise BadText(f"{setup.name} is taken. {free} is free.")
+            raise NameTaken(f"{setup.name} is taken. {free} is free.")
     return Prepared(setup, learner, stamp, continued is not None)
 
 
@@ -76,6 +79,25 @@ def job_of(prepared: Prepared, library: Library, pace: Pace) -> TrainingJob:
         else TrainingJob(prepared.learner, setup.rounds, setup.name, pace, keep)
     )
     return job
+
+
+def begun(setup: Setup, library: Library, continued: Snapshot | None, pace: Pace) -> TrainingJob | Seating:
+    """Return the job of a training; of one against a person, the learner, saved and seated at the board.
+
+    Raises as `prepare`.
+    """
+    prepared = prepare(setup, library, continued)
+    if setup.opponent != PERSON:
+        return job_of(prepared, library, pace)
+    library.save(setup.name, prepared.learner.snapshot(), replace=prepared.continues)
+    return replace(seating_of(prepared.learner, setup.name), learning=True)
+
+
+def warm_up(game: Game) -> None:
+    """Compile the kernels of all learners of a game, or load them from the cache."""
+    for kind in LEARNERS:
+        for preset in kind.spec.presets_for(game)[:1]:
+            kind(game, preset, seed=0).train(1)
 
 
 def branch_of(job: TrainingJob, setup: Setup, library: Library) -> TrainingJob:

@@ -15,7 +15,7 @@ from lab.results.exact_results import ExactResults, TimelinePoint, exact_of, poi
 from lab.text.axes import mark_of
 from lab.training.stalled import Stall, find_stall
 from lab.training.turning_points import TurningPoint, lasting, one_a_round, sentence_with_rounds, turning_points
-from learners import revive
+from learners import kind_of, revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 from learners.rewind import moments
@@ -57,6 +57,13 @@ class TrainingStory:
     def known(self) -> Mapping[int, ExactResults]:
         """The exact results by number of rounds, ascending."""
         return {point.rounds: point.exact for point in self.points}
+
+    def losses(self, snapshot: Snapshot) -> tuple[float, float] | None:
+        """Return the shares of games lost to a perfect player at first and in a snapshot, once both are known."""
+        if len(self.points) < 2 or self.points[-1].rounds != snapshot.stats[kind_of(snapshot).spec.round_statistic]:
+            return None
+        first, last = (self.points[at].loss("perfect") for at in (0, -1))
+        return None if first is None or last is None else (first, last)
 
     def lines(self, round_noun: str) -> list[StoryLine]:
         """Return the turning points as lines; if the learner has stopped learning, the last line says so."""

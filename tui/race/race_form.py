@@ -14,7 +14,7 @@ from learners.core.training import MAX_ROUNDS
 from learners.race.entrants import Entrant, can_race, parse_entrant
 from learners.race.measures import judging_of
 from saves.library.library import Library
-from tui.shell.parts import ChoiceList, parse_number
+from tui.shell.parts import ChoiceList
 from tui.widgets.form import Form, FormDialog, FormField, LearnerForm, TextChoices, presets_of, text_field
 from tui.widgets.measure_fields import adapt_to_game, measure_choices, parse_seeds, seen_in, sides_of
 
@@ -49,8 +49,8 @@ class RaceForm(Form):
         return seen_in(self)
 
     def course(self) -> tuple[range, int]:
-        """Return the seeds of the machines, and how many games each is trained for. Raises `BadText`."""
-        budget = parse_number(self["games"], "games", 1, MAX_ROUNDS)
+        """Return the seeds of the machines, and how many games each is trained for. Raises `BadField`."""
+        budget = self.number("games", 1, MAX_ROUNDS)
         return parse_seeds(self), budget
 
     def fill(self, game: Game, seeds: range, games: int | None) -> None:

@@ -165,7 +165,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
             require_entrants(self.entrants)
             seeds, budget = self.form.course()
         except BadText as error:
-            self.form.show_error(str(error))
+            self.form.show_error(error)
             return
         self.form.show_error("")
         self.lab.race = RaceJob(self.entrants, seeds, budget)
@@ -186,7 +186,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         try:
             require_entrants(entrants)
         except BadText as error:
-            self.form.show_error(str(error))
+            self.form.show_error(error)
         else:
             self.set_entrants(entrants)
 

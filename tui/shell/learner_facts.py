@@ -48,12 +48,13 @@ def endings_text(learner: Learner) -> str:
     return ", ".join(f"{label.format(*learner.game.marks)} {count_text(count)}" for label, count in endings.items())
 
 
-def choices_text(learner: str, width: int, colour: str = "", chosen: Collection[str] = ()) -> Text:
+def choices_text(learner: str, width: int, colour: str = "", chosen: Collection[str] = (), *, prefix: str = "") -> Text:
     """Return the settings of a learner, and what each decides, in `width` columns; the `chosen` ones in a colour.
 
-    On wide enough lines, the possible values stand between the two.
+    On wide enough lines, the possible values stand between the two. If keys begin with `prefix`, only those are listed.
     """
     lines = settings_lines(learner)
+    lines = [line for line in lines if line[0].startswith(prefix)] or lines
     keys, values = (max(map(cell_len, column), default=0) for column in list(zip(*lines, strict=True))[:2])
     text = Text()
     for key, syntax, summary in lines:

@@ -221,7 +221,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             definition = definition or self.form.definition()
             path = resumed.path if resumed is not None else new_table(self.folder, file_stem(definition))
         except (BadText, LibraryError) as error:
-            self.form.show_error(str(error))
+            self.form.show_error(error)
             self.form_is_open = True
             self.draw()
             return

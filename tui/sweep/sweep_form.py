@@ -4,7 +4,7 @@ from typing import Final
 
 from rich.text import Text
 
-from engine.game import BadText, Game
+from engine.game import Game
 from engine.games import SMALL_GAMES, known_games
 from engine.plural import plural
 from lab.race.race_text import ShownMeasure
@@ -18,8 +18,8 @@ from learners.race.entrants import can_race
 from learners.race.measures import EXACT, judging_of
 from learners.sweep.definition import USUAL_ROUNDS, Definition
 from saves.library.library import Library
-from tui.shell.parts import ChoiceList, parse_number
-from tui.widgets.form import FormField, LearnerForm, TextChoices, presets_of, text_field
+from tui.shell.parts import ChoiceList
+from tui.widgets.form import BadField, FormField, LearnerForm, TextChoices, presets_of, text_field
 from tui.widgets.measure_fields import adapt_to_game, measure_choices, parse_seeds, seen_in, sides_of
 
 AXES: Final = ("across", "down")
@@ -79,14 +79,14 @@ class SweepForm(LearnerForm):
         seeds = parse_seeds(self)
         for name in AXES:
             if not self[f"{name}-values"].strip():
-                raise BadText(f"{self[name]} has no values: write some, as in 1,3,5")
+                raise BadField(f"{self[name]} has no values: write some, as in 1,3,5", f"{name}-values")
         return SweepSetup(
             self.learner,
             self["preset"],
             self.game,
             self["opponent"],
             tuple((self[name], self[f"{name}-values"]) for name in AXES),
-            parse_number(self["rounds"], plural(self.learner.spec.round_noun, 2), 1, MAX_ROUNDS),
+            self.number("rounds", 1, MAX_ROUNDS, plural(self.learner.spec.round_noun, 2)),
             seeds,
         ).definition()
 

@@ -1,7 +1,7 @@
 """The chart of a training, one of several in the same panel: losses, exact results, the memory, and its growth."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from textwrap import wrap
 from time import monotonic
@@ -11,7 +11,7 @@ import numpy as np
 from rich.text import Text
 from textual.app import ComposeResult
 
-from engine.game import Game, Side
+from engine.game import Side
 from engine.plural import counted_noun
 from lab.jobs import JobState
 from lab.memory.card_filter import last_game_cells
@@ -22,13 +22,11 @@ from lab.text.axes import Axes
 from lab.text.curves import Series
 from lab.text.numbers import count_text, short_count
 from lab.text.sanitise import plain
-from lab.training.teaching_job import TeachingJob
-from lab.training.training_job import TrainingStatus
-from lab.training.training_story import Ghost, TrainingStory
-from learners import revive
+from lab.training.training_story import Ghost
 from learners.core.learner import Learner
 from learners.core.snapshot import Memory
 from tui.shell.parts import LiveText, SizedPanel, entitle, fitting
+from tui.train.moment import Moment
 from tui.widgets.exact_bars import AIRY_ROWS, SIDE_ROWS, exact_bars
 from tui.widgets.line_chart import LineChart
 from tui.widgets.loss_chart import OPPONENTS, branch_series, loss_series
@@ -61,24 +59,6 @@ class TrainingChart(Enum):
     EXACT = "#exact"
     WALL = "#live-wall"
     GROWTH = "#growth"
-
-
-@dataclass(frozen=True)
-class Moment:
-    """The state of a training at one moment, to be drawn."""
-
-    view: TrainingStatus
-    game: Game
-    story: TrainingStory
-    branches: Mapping[str, Mapping[int, ExactResults]]
-    """The exact results of a training and of its branch, or of one without its teacher, by label; empty if alone."""
-    teaching: TeachingJob | None = None
-    """The training, if a teacher trains it."""
-
-    @property
-    def learner(self) -> Learner:
-        """The learner without its bulk, which is slow to read and not drawn."""
-        return revive(replace(self.view.snapshot, bulk=b""))
 
 
 class ChartPanel(SizedPanel):

@@ -4,10 +4,8 @@ from asyncio import to_thread
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
-from operator import is_
 from typing import ClassVar, Final
 
-from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -17,28 +15,27 @@ from textual.widgets import Button
 from engine.game import BadText, Game, Position
 from engine.plural import counted_noun
 from engine.stop import Stop
-from lab.board.opponents import seating_of
 from lab.board.seating import Seating
 from lab.jobs import JobState
 from lab.pictures.save_pictures import curve_picture, telling_points
 from lab.text.sanitise import plain
-from lab.training.setup import READY_MADE, TEACHER, Setup
-from lab.training.start import branch_of, job_of, prepare
+from lab.training.setup import READY_MADE, Setup
+from lab.training.start import begun, branch_of, warm_up
 from lab.training.teaching_job import TeachingJob
-from lab.training.training_job import COMPILING, LOG_TIME, Pace, TrainingJob, TrainingStatus
-from lab.training.training_story import Ghost, TrainingStory, ghost_for
-from learners import LEARNERS, kind_of
+from lab.training.training_job import LOG_TIME, Pace, TrainingJob, TrainingStatus
+from lab.training.training_story import TrainingStory
 from learners.core.learner import PERSON, Learner
 from learners.core.snapshot import Snapshot
+from saves.errors import NameTaken
 from tui.shell.files import Export
-from tui.shell.learner_facts import choices_text
-from tui.shell.parts import LiveText, entitle
+from tui.shell.parts import LiveText, Panel, entitle
 from tui.shell.requests import OpenMemory, PlayAgainst
 from tui.shell.screen import LabScreen
 from tui.shell.tour_stages import ScreenView
-from tui.train.chart_panel import ChartPanel, Moment
-from tui.train.ready_made import READY_KEYS, ready_text
-from tui.train.story import StoryList, StoryWorker
+from tui.train.chart_panel import ChartPanel
+from tui.train.moment import Watched
+from tui.train.ready_made import READY_KEYS
+from tui.train.story import StoryList
 from tui.train.train_form import TrainForm
 from tui.train.training_head import TrainingHead
 from tui.train.training_view import FORM, TrainingView
@@ -46,12 +43,6 @@ from tui.widgets.form import Form
 from tui.widgets.wall import Wall
 
 READY: Final = Binding.Group("Ready made", compact=True)
-TOLD_FROM: Final = 38
-"""The minimum height of a screen, in lines, that tells what each ready-made training is."""
-SET_FROM: Final = 48
-"""The minimum height of a vast screen, in lines, that tells what each setting decides."""
-TAUGHT: Final = "A teacher finds a short course: the few games after which nobody beats it."
-BRANCH_HINT: Final = "Write a setting. Enter: two branches train on, one with it."
 
 
 class TrainScreen(LabScreen):
@@ -100,26 +91,18 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def __init__(self) -> None:
         super().__init__()
-        self.continued: Snapshot | None = None
-        """The snapshot of the save that the next training continues, if any."""
         self.compiling = False
         self._starts_when_named = False
         """Whether Start was pressed before there was a name to propose: the training starts once there is one."""
         self.form_is_open = True
         """Whether the form is open beside a training."""
-        self.shown: TrainingJob | Snapshot | tuple[type[Learner], Game] | None = None
-        """The training, or the save to be continued; without both, the learner and the game to begin with."""
-        self.drawn: TrainingStatus | None = None
-        """The view that was drawn last; `None` forces drawing."""
-        self.drawn_with: tuple[object, ...] = ()
-        """What was drawn together with that view: the view of the branch, and parts of both stories."""
-        self._story_worker, self._branch_worker = StoryWorker(), StoryWorker(curves_only=True)
+        self.watched = Watched()
         self._ended: TrainingJob | None = None
         """The training whose end has been handled."""
 
     @property
     def story(self) -> TrainingStory:
-        return self._story_worker.story
+        return self.watched.story
 
     @property
     def form(self) -> TrainForm:
@@ -136,20 +119,20 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             with Horizontal(id="train-body"):
                 with Vertical(id="train-left", classes="panel"):
                     yield TrainForm(self.lab.game, self.lab.library, self.lab.preference("pace", LOG_TIME.label))
-                    yield LiveText(id="train-ready")
                 yield TrainingView(id="train-right")
+                with entitle(Panel(id="train-settings", classes="panel"), "What can be set"):
+                    yield LiveText(id="train-set")
 
     def set_up(self) -> None:
         super().set_up()
-        self.query_one("#train-ready").auto_links = False  # a bold digit is a key, as in frames
-        self.propose_name()
+        self.form.find_name()
         self.look()
         self.warm_up(self.lab.game)
 
     def kept(self) -> Export | None:
         """Return the losses over the training, with its turning points; before the first results, nothing."""
         points, found = self.story.points, self.story.turning_points
-        name = self.shown.name if isinstance(self.shown, TrainingJob) else "training"
+        name = self.watched.source.name if isinstance(self.watched.source, TrainingJob) else "training"
         if not points or not points[-1].exact:
             return None
         return Export(f"{name}-curve", lambda: curve_picture(name, points, telling_points(found, points[-1])))
@@ -165,20 +148,17 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def _losses(self) -> tuple[float, float] | None:
         """Return the shares of games lost to a perfect player at first and at the end, once a training has ended."""
-        job, points = self.lab.job, self.story.points
-        if job is None or job.running or job is not self.shown or len(points) < 2:
+        job = self.lab.job
+        if job is None or job.running or job is not self.watched.source:
             return None
-        snapshot = job.view.snapshot
-        first, last = points[0].loss("perfect"), points[-1].loss("perfect")
-        is_last = points[-1].rounds == snapshot.stats[kind_of(snapshot).spec.round_statistic]
-        return (first, last) if is_last and first is not None and last is not None else None
+        return self.story.losses(job.view.snapshot)
 
     def without_effect(self) -> frozenset[str]:
         job = self.running_job
         return frozenset(
             (() if self.lab.job is not None else ("save",))
             + (("start",) if job is not None else ("pause", "step", "stop"))
-            + (() if isinstance(self.shown, TrainingJob | Snapshot) else ("chart",))
+            + (() if isinstance(self.watched.source, TrainingJob | Snapshot) else ("chart",))
         )
 
     def key_words(self) -> dict[str, str]:
@@ -200,33 +180,32 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         """Compile the kernels, or load them from the cache, before they are needed."""
         self.compiling = True
         try:
-            for kind in LEARNERS:
-                for preset in kind.spec.presets_for(game)[:1]:
-                    kind(game, preset, seed=0).train(1)
+            warm_up(game)
         finally:
             self.compiling = False
 
     @on(Form.Changed)
     def form_changed(self, message: Form.Changed) -> None:
-        if message.field == "learner" and self.form.has_proposal("name"):
-            self.propose_name()
+        if message.field == "set":
+            self.setting()
         elif message.field == "pace":
             self.lab.set_preference("pace", self.form.pace.label)
             if self.lab.job is not None:
                 self.lab.job.set_pace(self.form.pace)
 
-    def propose_name(self) -> None:
-        name = self.form.learner.spec.name
+    @on(TrainForm.Setting)
+    def setting(self) -> None:
+        """While a setting is written, tell what can be set; where the form has no room for that, beside it."""
+        self.form.tell(running=self.running_job is not None)
+        self.query_one("#train-body").set_class(self.form.sets and not self.has_class("-tall"), "-setting")
+        self.call_after_refresh(self.show_settings)
 
-        def failed(problem: str) -> None:
-            self.warn(f"{problem}. You can train, but nothing can be saved.")
-            self.offer_name(name)
+    def show_settings(self) -> None:
+        panel = self.query_one("#train-settings")
+        self.query_one("#train-set", LiveText).set_text(self.form.set_text(panel.content_size.width - 1))
 
-        self.in_background("name", lambda _: self.lab.library.free_name(name), self.offer_name, failed)
-
-    def offer_name(self, name: str) -> None:
-        if self.continued is None:
-            self.form.propose_name(name)
+    @on(TrainForm.Named)
+    def named(self) -> None:
         if self._starts_when_named:
             self.action_start()
 
@@ -234,11 +213,8 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         """Prepare to continue a save; return false if another training keeps it from that."""
         if not self.lab.may_replace_training():
             return False
-        self.continued = snapshot
         self.lab.job = None
-        self.form.lock_fields(locked=False)
         self.form.fill_from_save(snapshot, name, rounds)
-        self.form.lock_fields(locked=True, continued=True)
         self.look()
         self.go_home()
         return True
@@ -248,14 +224,8 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if self.lab.job is not None:
             if self.form_is_open:
                 self.action_change()
-        elif self.continued is not None:
-            self.clear_form()
-
-    def clear_form(self) -> None:
-        """Open the form for a new training."""
-        self.continued = None
-        self.form.lock_fields(locked=False)
-        self.propose_name()
+        elif self.form.continued is not None:
+            self.form.clear()
 
     @on(Form.Submitted)
     def submitted(self) -> None:
@@ -264,20 +234,10 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if job is None:
             self.action_start()
             return
-        setup = self.read_form()
+        setup = self.form.read()
         if setup is not None:
             make, begin = partial(branch_of, job, setup, self.lab.library), partial(self.begin_branch, job)
             self.in_background("start", lambda _: make(), begin, self.form.show_error)
-
-    def read_form(self) -> Setup | None:
-        """Return the training that the form describes; if it describes none, show why."""
-        try:
-            setup = self.form.setup()
-        except BadText as error:
-            self.form.show_error(str(error))
-            return None
-        self.form.show_error("")
-        return setup
 
     def begin_branch(self, job: TrainingJob, branch: TrainingJob) -> None:
         """Train a copy of the learner with other settings, beside the original."""
@@ -290,12 +250,12 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     def action_start(self) -> None:
         if self.running_job is not None:
             return
-        self._starts_when_named = self.continued is None and not self.form.has_proposed_name
+        self._starts_when_named = self.form.continued is None and not self.form.has_proposed_name
         if self._starts_when_named:
             return
-        setup = self.read_form()
+        setup = self.form.read()
         if setup is not None and (setup.opponent == PERSON or self.lab.may_replace_training()):
-            self.begin(setup, self.continued, self.form.pace)
+            self.begin(setup, self.form.continued, self.form.pace)
 
     def action_ready_made(self, key: int) -> None:
         ready = READY_MADE[key - 1]
@@ -306,8 +266,6 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         def begin(name: str) -> None:
             setup = ready.setup(name)
             if setup.opponent != PERSON:  # learning from a person runs beside a training, so the form stays as it is
-                self.continued = None
-                self.form.lock_fields(locked=False)
                 self.form.fill_from_setup(setup)
             self.form.show_error("")
             self.begin(setup, None, self.form.pace)
@@ -317,22 +275,22 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def begin(self, setup: Setup, continued: Snapshot | None, pace: Pace) -> None:
         """Create the learner, and train it; or save it, and open Play, where a person teaches it."""
-        library = self.lab.library
 
-        def make(_: Stop) -> TrainingJob | Seating:
-            prepared = prepare(setup, library, continued)
-            if setup.opponent != PERSON:
-                return job_of(prepared, library, pace)
-            library.save(setup.name, prepared.learner.snapshot(), replace=prepared.continues)
-            return replace(seating_of(prepared.learner, setup.name), learning=True)
+        def make(_: Stop) -> TrainingJob | Seating | NameTaken:
+            try:
+                return begun(setup, self.lab.library, continued, pace)
+            except NameTaken as error:
+                return error
 
-        def start(made: TrainingJob | Seating) -> None:
-            if isinstance(made, TrainingJob):
+        def start(made: TrainingJob | Seating | NameTaken) -> None:
+            if isinstance(made, NameTaken):
+                self.form.show_error(made, "name")
+            elif isinstance(made, TrainingJob):
                 self.lab.train(made)
-                return
-            if self.running_job is None:
-                self.clear_form()
-            self.go(PlayAgainst(made))
+            else:
+                if self.running_job is None:
+                    self.form.clear()
+                self.go(PlayAgainst(made))
 
         self.in_background("start", make, start, self.form.show_error)
 
@@ -357,7 +315,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if job is None:
             return
         job.save_now()
-        self.drawn = None
+        self.watched.drawn = None
         if job.save_error:
             self.app.call_from_thread(self.lab.warn, f"Not saved: {job.save_error}")
         else:
@@ -415,7 +373,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def draw(self) -> None:
         """Draw the training, or before a training what is known, even if nothing has changed."""
-        self.drawn = None
+        self.watched.drawn = None
         if self.lab.job is None:
             self.query_one(TrainingView).draw_again()
         self.poll()
@@ -445,113 +403,52 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if job is not None:
             self.show_moment(job, job.view)
             if not job.running and self._ended is not job:
-                self._ended, self.continued = job, None
-                self.propose_name()
+                self._ended, self.form.continued = job, None
+                self.form.find_name()
                 if self.focused is None or self.query_one(TrainingHead).has_focus_within:
                     self.set_focus(self.query_one("#look" if job.view.done else "#start"))
             return
         self.form_is_open = True
         self.show_form()
-        if self.continued is None:
+        continued = self.form.continued
+        if continued is None:
             self.show_ghost(self.form.learner, self.form.game)
         else:
-            view = self.drawn
-            if view is None or view.snapshot is not self.continued:
-                began = dict.fromkeys(self.continued.stats, 0)  # so that all its games count
-                view = TrainingStatus(JobState.STARTING, 0, 0, 0.0, self.continued, began)
-            self.show_moment(self.continued, view)
-        self.invite()
-
-    def invite(self) -> None:
-        """Tell what can be started, and how."""
-        title, line = "A new training", "Press g or Start."
-        about = TAUGHT if self.form["opponent"] == TEACHER else ""
-        if self.continued is not None:
-            spec = kind_of(self.continued).spec
-            rounds = counted_noun(self.continued.stats[spec.round_statistic], spec.round_noun)
-            title, line = "An earlier training", f"Continues after {rounds}: press g or Start. Escape: a new training."
-        else:
-            words = self.form.learner.shown.preset_words.get(self.form["preset"])
-            about = about or (f"{self.form['preset']}: {words}." if words else "")
-        self.query_one(TrainingHead).invite(title, COMPILING if self.compiling else line, about)
-        self._show_below(self._ready() if self.continued is None else Text())
-
-    def _ready(self) -> Text:
-        """Return the ready-made trainings, and on a large screen also what each setting decides."""
-        large = self.has_class("-vast") and self.size.height >= SET_FROM
-        room = self.query_one("#train-left").scrollable_content_region.width if self.has_class("-low") else 0
-        ready = ready_text(told=self.size.height >= TOLD_FROM, beside=large, packed=room)
-        if large:
-            room = self.query_one("#train-ready").container_size.width - 1  # for a scrollbar
-            ready.append("\n\nWhat can be set:\n", "dim").append(choices_text(self.form.learner.spec.name, room))
-        return ready
-
-    def _branching(self) -> Text:
-        """Return how to continue a training in two branches, and what can be set."""
-        spec, text = self.form.learner.spec, Text(f"{BRANCH_HINT}\n\n", "dim")
-        if not self.has_class("-tall"):
-            return text.append(", ".join(spec.settings))
-        room = self.query_one("#train-left").scrollable_content_region.width - 1  # for a scrollbar
-        return text.append_text(choices_text(spec.name, room))
+            view = self.watched.drawn
+            if view is None or view.snapshot is not continued:
+                began = dict.fromkeys(continued.stats, 0)  # so that all its games count
+                view = TrainingStatus(JobState.STARTING, 0, 0, 0.0, continued, began)
+            self.show_moment(continued, view)
+        self.query_one(TrainingHead).invite(self.form.about, continued, compiling=self.compiling)
+        self.form.tell(running=False)
 
     def show_ghost(self, kind: type[Learner], game: Game) -> None:
         """Show the curves of an earlier training of this learner in this game, once they are computed."""
-        if (kind, game) != self.shown and kind.spec.fits(game):
-            self.begin_story((kind, game))
-            learner = kind(game, kind.spec.usual_preset(game), seed=0)
-            self.ghost_found(learner, None, seeks=True)
-            find = partial(ghost_for, self.lab.library, learner)
-            self.in_background("ghost", find, partial(self.ghost_found, learner))
+        if (kind, game) != self.watched.source and kind.spec.fits(game):
+            self.begin_watching(Watched((kind, game)))
+            self.query_one(TrainingView).introduce(kind(game, kind.spec.usual_preset(game), seed=0), self.lab.library)
 
-    def ghost_found(self, learner: Learner, ghost: Ghost | None, *, seeks: bool = False) -> None:
-        """Draw the curves of a ghost, unless another learner or game has been chosen; `seeks` while one is sought."""
-        if (self.form.learner, self.form.game) == (type(learner), learner.game):
-            self.query_one(ChartPanel).ghost = ghost
-            view = self.query_one(TrainingView)
-            view.seeks_ghost = seeks
-            if self.lab.job is None and self.continued is None:
-                view.show_ghost(learner)
-
-    def begin_story(self, shown: TrainingJob | Snapshot | tuple[type[Learner], Game]) -> None:
+    def begin_watching(self, watched: Watched) -> None:
         """Forget what was shown before."""
-        for worker in (self._story_worker, self._branch_worker):
-            worker.cancel()
-        self._story_worker, self._branch_worker = StoryWorker(), StoryWorker(curves_only=True)
-        self.shown, self.drawn = shown, None
+        self.watched.cancel()
+        self.watched = watched
 
     def show_moment(self, source: TrainingJob | Snapshot, view: TrainingStatus) -> None:
         """Draw a training, or the save to be continued, as it is now, if anything has changed."""
         job = source if isinstance(source, TrainingJob) else None
-        if source is not self.shown:
-            self.begin_story(source)
+        if source is not self.watched.source:
+            self.begin_watching(Watched(source))
             self.form_is_open = job is None
             self.show_form()
             self.query_one(TrainingView).begin(taught=isinstance(job, TeachingJob))
             if self.running_job is not None:
                 self.query_one("#pause", Button).focus()
-        branch, story, other = job and job.branch, self.story, self._branch_worker.story
-        self._story_worker.update(self, view)
-        if branch is not None:
-            self._branch_worker.update(self, branch.view)
-        parts = (branch and branch.view, story.points, story.turning_points, story.stall, story.complete, other.points)
-        if view is self.drawn and all(map(is_, parts, self.drawn_with)):
+        moment = self.watched.moment(self, view)
+        if moment is None:
             return
-        self.drawn, self.drawn_with = view, parts
-        branches = {}
         if job is not None:
             self.form.lock_fields(locked=job.running)
             self.show_form()
-            self._show_below(self._branching() if job.running else self._ready())
-            branches = {job.label: story.known, branch.label: other.known} if branch is not None else {}
-        teaching = job if isinstance(job, TeachingJob) else None
-        if teaching is not None and teaching.course is not None:
-            branches = {"taught": dict(sorted({**story.known, **teaching.known}.items())), "by itself": teaching.alone}
-        moment = Moment(view, view.snapshot.game, story, branches, teaching)
+            self.form.tell(running=job.running)
         self.query_one(TrainingHead).show(job, view, moment.learner, self.lab.rate.per_second)
         self.query_one(TrainingView).show(moment)
-
-    def _show_below(self, text: Text) -> None:
-        """Show a text below the form; an empty one takes no line."""
-        place = self.query_one("#train-ready", LiveText)
-        place.display = bool(text)
-        place.set_text(text)

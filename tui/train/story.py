@@ -1,24 +1,18 @@
-"""The story of a training: its turning points as a list, and their computation in the background."""
+"""The story of a training: its turning points as a list."""
 
 from collections.abc import Sequence
 from math import log10
-from time import monotonic
 from typing import Final
 
 from rich.console import Console
 from rich.text import Text
 from textual import on
 from textual.message import Message
-from textual.widget import Widget
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
-from textual.worker import Worker, get_current_worker
 
-from lab.jobs import JobState
 from lab.results.score_lines import briefly
-from lab.training.training_job import TrainingStatus
-from lab.training.training_story import StoryLine, TrainingStory
-from learners.core.snapshot import Snapshot
+from lab.training.training_story import StoryLine
 from tui.shell.filters import JOINT
 from tui.shell.parts import Options
 
@@ -121,48 +115,3 @@ class StoryList(Options):
         message.stop()
         if message.option_index < len(self.story):
             self.post_message(self.Chosen(self.story[message.option_index]))
-
-
-PAUSE: Final = 0.5
-"""The minimum number of seconds between two updates for a running training."""
-
-
-class StoryWorker:
-    """The story of one training, and the worker that updates it to the newest snapshot."""
-
-    def __init__(self, *, curves_only: bool = False) -> None:
-        """Start with an empty story. With `curves_only`, compute no turning points, only exact results."""
-        self.story = TrainingStory()
-        self._curves_only = curves_only
-        self._worker: Worker[None] | None = None
-        self._snapshot: Snapshot | None = None
-        """The snapshot of the last update."""
-        self._ended = False
-        """Whether the training had ended at the last update."""
-        self._time = 0.0
-        """The time when the last update started."""
-
-    def update(self, owner: Widget, view: TrainingStatus) -> None:
-        """Update the story to the snapshot of a view, in a worker of `owner`.
-
-        Do nothing if that snapshot was the last one, if an update is in progress, or if the last update was just now.
-        """
-        ended = not view.state.active
-        busy = self._worker is not None and not self._worker.is_finished
-        too_soon = view.state is JobState.RUNNING and monotonic() - self._time < PAUSE
-        if not busy and not too_soon and (view.snapshot is not self._snapshot or ended is not self._ended):
-            self._snapshot, self._time, self._ended = view.snapshot, monotonic(), ended
-            self._worker = owner.run_worker(self._update, thread=True, group="story", exit_on_error=False)
-
-    def cancel(self) -> None:
-        if self._worker is not None:
-            self._worker.cancel()
-
-    def _update(self) -> None:
-        worker = get_current_worker()
-        if self._snapshot is None:
-            return
-        if self._curves_only:
-            self.story.update_points(self._snapshot, lambda: worker.is_cancelled)
-        else:
-            self.story.update(self._snapshot, lambda: worker.is_cancelled, ended=self._ended)

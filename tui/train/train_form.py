@@ -1,10 +1,17 @@
-"""The form of a training: learner, game, preset, opponent, single settings, rounds, seed, name and pace."""
+"""The form of a training: learner, game, preset, opponent, single settings, rounds, seed, name and pace.
+
+Below its fields it tells what can be started at once; while a setting is written, what can be set.
+"""
 
 from typing import Final
 
 from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.events import DescendantBlur, DescendantFocus
+from textual.message import Message
 
-from engine.game import Game
+from engine.game import BadText, Game
 from engine.games import SMALL_GAMES, known_games
 from lab.text.sanitise import label
 from lab.training.setup import TEACHER, Setup, fresh_seed, parse_settings, settings_text
@@ -16,11 +23,20 @@ from learners.core.save_ref import is_save, parse_name
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import MAX_ROUNDS
 from saves.library.library import Library
-from tui.shell.parts import ChoiceList, parse_number
+from tui.shell.learner_facts import choices_text
+from tui.shell.parts import ChoiceList, LiveText
+from tui.train.ready_made import ready_text
 from tui.widgets.form import FormField, LearnerForm, TextChoices, presets_of, text_field
 
 LOCKED: Final = ("learner", "game", "preset", "seed", "name")
 """The fields that are locked during a training, and if a save is to be continued."""
+
+TOLD_FROM: Final = 38
+"""The minimum height of a screen, in lines, that tells what each ready-made training is."""
+SET_FROM: Final = 48
+"""The minimum height of a vast screen, in lines, that always tells what each setting decides."""
+TAUGHT: Final = "A teacher finds a short course: the few games after which nobody beats it."
+BRANCH_HINT: Final = "Write a setting. Enter: two branches train on, one with it."
 
 
 def _game_choices(kind: type[Learner], game: Game) -> list[tuple[str, str]]:
@@ -31,8 +47,14 @@ def _game_choices(kind: type[Learner], game: Game) -> list[tuple[str, str]]:
 class TrainForm(LearnerForm):
     """The fields of a training, each with a working default."""
 
-    # an error covers what is below the fields: nothing else moves
-    DEFAULT_CSS = "TrainForm ErrorLine { overlay: screen; background: $surface; }"
+    # an error takes the place of what is below the fields: nothing else moves
+    DEFAULT_CSS = "TrainForm.-wrong #train-ready { display: none; }"
+
+    class Named(Message):
+        """Posted when a name is proposed."""
+
+    class Setting(Message):
+        """Posted when the field for settings gets the focus or loses it."""
 
     def __init__(self, game: Game, library: Library, pace: str) -> None:
         """Propose `game`, if the first learner can learn it, and the pace with the label `pace`, if there is one."""
@@ -41,6 +63,8 @@ class TrainForm(LearnerForm):
         self._pace = pace
         self._proposed_opponent = ITSELF
         """The last opponent that the program chose; empty if a save or a ready-made training determines it."""
+        self.continued: Snapshot | None = None
+        """The snapshot of the save that the next training continues, if any."""
         self.has_proposed_name = False
         fields: dict[str, FormField] = {
             "learner": ChoiceList([(kind.spec.title, kind.spec.name) for kind in LEARNERS]),
@@ -55,6 +79,12 @@ class TrainForm(LearnerForm):
         }
         super().__init__(fields, game, library)
 
+    def compose(self) -> ComposeResult:
+        yield from super().compose()
+        below = LiveText(id="train-ready")
+        below.auto_links = False  # a bold digit is a key, as in frames
+        yield below
+
     def begin(self) -> None:
         self.adapt_to_learner()
         self.offer_opponents()
@@ -62,6 +92,13 @@ class TrainForm(LearnerForm):
     @property
     def pace(self) -> Pace:
         return next(pace for pace in paces_for(self.learner) if pace.label == self["pace"])
+
+    @property
+    def about(self) -> str:
+        """What the chosen opponent or preset is, in a sentence; maybe empty."""
+        preset = self["preset"]
+        words = self.learner.shown.preset_words.get(preset, "")
+        return TAUGHT if self["opponent"] == TEACHER else f"{preset}: {words}." * bool(words)
 
     def change_pace(self, steps: int) -> None:
         """Choose a pace that is `steps` faster, or slower if negative; at most the fastest or the slowest."""
@@ -75,20 +112,42 @@ class TrainForm(LearnerForm):
             learner=self.learner,
             game=self.game,
             preset=self["preset"],
-            rounds=parse_number(self["rounds"], f"{self.learner.spec.round_noun}s", 1, MAX_ROUNDS),
-            seed=parse_number(self["seed"], "seed", 0, LARGEST_SEED),
-            name=parse_name(self["name"]),
+            rounds=self.number("rounds", 1, MAX_ROUNDS, f"{self.learner.spec.round_noun}s"),
+            seed=self.number("seed", 0, LARGEST_SEED),
+            name=self.parsed("name", parse_name),
             opponent=self["opponent"],
-            settings=parse_settings(self.learner, self["set"].split()),
+            settings=self.parsed("set", lambda text: parse_settings(self.learner, text.split())),
         )
 
+    def read(self) -> Setup | None:
+        """Return the training that the fields describe; if they describe none, show why."""
+        try:
+            setup = self.setup()
+        except BadText as error:
+            self.show_error(error)
+            return None
+        self.show_error("")
+        return setup
+
+    def clear(self) -> None:
+        """Prepare for a new training, no longer for a save to be continued."""
+        self.continued = None
+        self.lock_fields(locked=False)
+        self.find_name()
+
     def fill_from_save(self, snapshot: Snapshot, name: str, rounds: int | None = None) -> None:
+        """Prepare to continue a save."""
+        self.continued = snapshot
+        self.lock_fields(locked=False)
         self._choose(snapshot.learner, snapshot.game, snapshot.preset, snapshot.opponent)
         self.put(set=settings_text(snapshot), seed=str(snapshot.seed), name=name)
         if rounds is not None:
             self.put(rounds=f"{rounds:,}")
+        self.lock_fields(locked=True, continued=True)
 
     def fill_from_setup(self, setup: Setup) -> None:
+        self.continued = None
+        self.lock_fields(locked=False)
         self._choose(setup.learner.spec.name, setup.game, setup.preset, setup.opponent)
         self.put(set="", rounds=f"{setup.rounds:,}", seed=str(setup.seed))
         self.propose_name(setup.name)
@@ -113,6 +172,21 @@ class TrainForm(LearnerForm):
         """Propose the usual number of rounds of the preset, unless the user has typed another one."""
         self.propose("rounds", f"{self.learner.spec.rounds_for(self['preset']):,}")
 
+    def find_name(self) -> None:
+        """Find a free name in the background, and propose it."""
+        name = self.learner.spec.name
+
+        def failed(problem: str) -> None:
+            self.warn(f"{problem}. You can train, but nothing can be saved.")
+            found(name)
+
+        def found(free: str) -> None:
+            if self.continued is None:
+                self.propose_name(free)
+            self.post_message(self.Named())
+
+        self.in_background("name", lambda _: self._library.free_name(name), found, failed)
+
     def propose_name(self, name: str) -> None:
         self.has_proposed_name = True
         self.put(name="")
@@ -126,7 +200,7 @@ class TrainForm(LearnerForm):
             listed.insert(person + 1, (Text("a teacher"), TEACHER))
         values = [value for _, value in listed]
         if is_save(chosen) and chosen not in values:
-            self.show_error(f"{chosen} cannot play this game: choose another opponent")
+            self.show_error(f"{chosen} cannot play this game: choose another opponent", "opponent")
         if chosen not in values or chosen == self._proposed_opponent:
             chosen = self._proposed_opponent = usual
         self.offer("opponent", listed, chosen)
@@ -136,6 +210,8 @@ class TrainForm(LearnerForm):
             case "learner" | "game":
                 if name == "learner":
                     self.put(set="")  # it names rules of another learner
+                    if self.has_proposal("name"):
+                        self.find_name()
                 self.offer("game", _game_choices(self.learner, self.game), self.game.name)
                 self.offer_presets(self.learner.spec.preferred.get(self.game.name, self["preset"]))
                 self.adapt_to_learner()
@@ -159,6 +235,45 @@ class TrainForm(LearnerForm):
         open_to_branch, open_to_continue = ("set",), ("opponent", "rounds")
         self.set_locked((*LOCKED, *(open_to_branch if continued else open_to_continue)), locked=locked)
         self.set_locked(open_to_continue if continued else open_to_branch, locked=False)
+
+    # Below the fields
+
+    @property
+    def sets(self) -> bool:
+        """Whether a setting is being written."""
+        return self.fields["set"].has_focus
+
+    @on(DescendantFocus)
+    @on(DescendantBlur)
+    def field_focused(self, event: DescendantFocus | DescendantBlur) -> None:
+        if event.widget is self.fields["set"]:
+            self.post_message(self.Setting())
+
+    def tell(self, *, running: bool) -> None:
+        """Show below the fields what can be set while one writes that, as for a branch; else what can be started."""
+        self.query_one("#train-ready", LiveText).set_text(
+            self._settings(running=running) if running or self.sets else self._ready()
+        )
+
+    def _ready(self) -> Text:
+        """Return the ready-made trainings, but not for an earlier one; if large, also what each setting decides."""
+        screen, width = self.screen, self.content_size.width
+        large, text = screen.has_class("-vast") and screen.size.height >= SET_FROM, Text()
+        if self.continued is None:
+            packed = width * screen.has_class("-low")
+            text = ready_text(told=screen.size.height >= TOLD_FROM, beside=large, packed=packed).append("\n\n" * large)
+        return text.append("What can be set:\n", "dim").append(self.set_text(width)) if large else text
+
+    def _settings(self, *, running: bool) -> Text:
+        """Return what can be set: with what each setting decides where there is room for it."""
+        text = Text(f"{BRANCH_HINT}\n\n" * running, "dim")
+        tall = self.screen.has_class("-tall")
+        return text.append(self.set_text(self.content_size.width) if tall else ", ".join(self.learner.spec.settings))
+
+    def set_text(self, width: int) -> Text:
+        """Return what can be set; of a setting that is being written, only what it decides."""
+        words = self["set"].split() if self.sets else []
+        return choices_text(self.learner.spec.name, width, prefix=words[-1].partition("=")[0] if words else "")
 
 
 def paces_of(kind: type[Learner]) -> TextChoices:

@@ -16,10 +16,10 @@ from lab.text.numbers import count_text, duration_text, percent_text, rate_text,
 from lab.text.sanitise import plain
 from lab.training.setup import averages_per_game, averages_text
 from lab.training.teaching_job import TeachingJob
-from lab.training.training_job import TrainingJob, TrainingStatus
+from lab.training.training_job import COMPILING, TrainingJob, TrainingStatus
 from learners import kind_of
 from learners.core.learner import Learner
-from learners.core.snapshot import ITSELF
+from learners.core.snapshot import ITSELF, Snapshot
 from tui.shell.parts import CORNERS, LiveText, entitle, fitting
 
 GAP: Final = "   "
@@ -138,8 +138,15 @@ class TrainingHead(Vertical):
             yield Button("Stop", id="stop", compact=True)
             yield Button("Change", id="change", compact=True)
 
-    def invite(self, title: str, state: str, about: str) -> None:
-        """Tell what can be started while there is no training; `about` describes the chosen preset, if not empty."""
+    def invite(self, about: str, continued: Snapshot | None, *, compiling: bool) -> None:
+        """Tell what can be started, and how; `about` describes the chosen preset, if not empty."""
+        title, state = "A new training", "Press g or Start."
+        if continued is not None:
+            spec = kind_of(continued).spec
+            rounds = counted_noun(continued.stats[spec.round_statistic], spec.round_noun)
+            title, about = "An earlier training", ""
+            state = f"Continues after {rounds}: press g or Start. Escape: a new training."
+        state = COMPILING if compiling else state
         low = self.screen.has_class("-low")
         self.set_class(low, "-single")
         entitle(self, title, state * low)

@@ -1,6 +1,7 @@
 """A training in progress, in panels: its curves, its turning points, the game now, and the boxes opened last."""
 
 from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 from textwrap import wrap
 from typing import Final
@@ -18,10 +19,14 @@ from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box
 from lab.text.sanitise import plain
 from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import TrainingStatus
+from lab.training.training_story import Ghost, ghost_for
 from learners import LEARNERS
 from learners.core.learner import Learner
+from saves.library.library import Library
+from tui.shell.background import Background
 from tui.shell.parts import FRAME, LiveText, SizedPanel, entitle, fitting, numbered
-from tui.train.chart_panel import ChartPanel, Moment
+from tui.train.chart_panel import ChartPanel
+from tui.train.moment import Moment
 from tui.train.story import StoryList
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import SMALL, box_height, lines_of, palette_of, per_row
@@ -49,7 +54,7 @@ LONG_INTRODUCTION: Final = (
 """The end of the text that is shown before a training on a large screen."""
 
 
-class TrainingView(Vertical):
+class TrainingView(Vertical, Background):
     """Shows one moment of a training; independent of the thread that trains."""
 
     DEFAULT_CSS = """
@@ -70,7 +75,7 @@ class TrainingView(Vertical):
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
-        self.seeks_ghost = False
+        self._seeks_ghost = False
         """Whether an earlier training is looked for: its boxes have their room already."""
         self._width = 0
         """The width for which the panels are arranged, before they have it."""
@@ -130,16 +135,29 @@ class TrainingView(Vertical):
             self.chart.charted = 0.0
             self.show(self._moment)
         elif self._invited is not None:
-            self.show_ghost(self._invited)
+            self._draw_invited(self._invited)
 
     def begin(self, *, taught: bool) -> None:
         """Prepare for another training; `taught` is true for one with a teacher."""
         self.chart.begin(taught=taught)
-        self._moment, self._opened = None, []
+        self._moment, self._invited, self._opened = None, None, []
         self._held = self._gains = None
 
-    def show_ghost(self, learner: Learner) -> None:
-        """Show the learner before its training, with the dim curves of an earlier training if there is one.
+    def introduce(self, learner: Learner, library: Library) -> None:
+        """Show a learner before its training, and the dim curves of an earlier training once a thread has found one."""
+        self.begin(taught=False)
+        self._invited = learner
+        self._show_ghost(learner, None, seeks=True)
+        self.in_background("ghost", partial(ghost_for, library, learner), partial(self._show_ghost, learner))
+
+    def _show_ghost(self, learner: Learner, ghost: Ghost | None, *, seeks: bool = False) -> None:
+        """Show an earlier training of a learner; also behind its training, if that has begun meanwhile."""
+        self.chart.ghost, self._seeks_ghost = ghost, seeks
+        if self._invited is learner:
+            self._draw_invited(learner)
+
+    def _draw_invited(self, learner: Learner) -> None:
+        """Draw a learner before its training.
 
         A large screen also has boxes: those of the earlier training, or those with which the learner begins.
         """
@@ -237,7 +255,7 @@ class TrainingView(Vertical):
         Before a training the panel has a `title`, and is shown only if there is a box, or may be one soon.
         """
         panel, cards = self.query_one("#train-boxes"), learner.view.cards()
-        expected = [board_box(learner.game, learner.game.start)] if self.seeks_ghost or not title else []
+        expected = [board_box(learner.game, learner.game.start)] if self._seeks_ghost or not title else []
         panel.display = panel.display and bool(not title or len(cards) or expected)
         if not panel.display:
             return

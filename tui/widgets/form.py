@@ -1,7 +1,7 @@
 """Forms: labelled fields that are declared by data, and dialogs that ask for the content of a form."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from rich.text import Text
 from textual import events, on
@@ -26,9 +26,18 @@ from saves.library.library import Library
 from tui.shell.background import Background, ignore
 from tui.shell.dialog import Question, keys_text, titled
 from tui.shell.guards import is_closing
-from tui.shell.parts import ChoiceList, Choices, ErrorLine, Field, entitle
+from tui.shell.parts import ChoiceList, Choices, ErrorLine, Field, entitle, parse_number
 
 TextChoices = Choices[str]
+Value = TypeVar("Value")
+
+
+class BadField(BadText):
+    """A text that the field `field` of a form cannot have."""
+
+    def __init__(self, error: object, field: str) -> None:
+        super().__init__(str(error))
+        self.field = field
 
 
 def opponents_for(learner: Learner, library: Library) -> TextChoices:
@@ -67,8 +76,8 @@ FormField = Input | ChoiceList[str]
 
 
 def text_field(text: str = "", length: int = 20) -> Field:
-    """Return a field for a text of at most `length` characters."""
-    return Field(text, compact=True, max_length=length)
+    """Return a field for a text of at most `length` characters; its form says when it is invalid."""
+    return Field(text, compact=True, max_length=length, validate_on=())
 
 
 class Form(Vertical, Background):
@@ -127,6 +136,17 @@ class Form(Vertical, Background):
 
     # What the fields contain
 
+    def parsed(self, name: str, parse: Callable[[str], Value]) -> Value:
+        """Return what a field contains. Raises `BadField`."""
+        try:
+            return parse(self[name])
+        except BadText as error:
+            raise BadField(error, name) from error
+
+    def number(self, name: str, minimum: int, maximum: int, what: str = "") -> int:
+        """Return the whole number in a field, which an error calls `what`, or by its name. Raises `BadField`."""
+        return self.parsed(name, lambda text: parse_number(text, what or name, minimum, maximum))
+
     def __getitem__(self, name: str) -> str:
         return str(self.fields[name].value)
 
@@ -177,9 +197,13 @@ class Form(Vertical, Background):
         for name in names:
             self.fields[name].disabled = locked
 
-    def show_error(self, message: str) -> None:
-        """Show an error below the fields; hide it if `message` is empty."""
-        self.query_one(ErrorLine).show(message)
+    def show_error(self, error: Exception | str, field: str = "") -> None:
+        """Show an error below the fields, and mark the field that has it; hide both if the error is empty."""
+        field = error.field if isinstance(error, BadField) else field
+        for name, each in self.fields.items():
+            each.set_class(name == field, "-invalid")
+        self.set_class(bool(str(error)), "-wrong")
+        self.query_one(ErrorLine).show(str(error))
 
     # Events
 

@@ -12,14 +12,13 @@ from lab.results.score_lines import READER
 from learners.core.generator import LARGEST_SEED
 from learners.race.measures import MEMORY_READER, Measure, judging_of, parse_measure
 from learners.race.race import MAX_MACHINES
-from tui.shell.parts import parse_number
 from tui.widgets.form import Form
 
 
 def parse_seeds(form: Form) -> range:
-    """Parse the fields `machines` and `seed` into the range of seeds. Raises `BadText`."""
-    count = parse_number(form["machines"], "machines", 1, MAX_MACHINES)
-    first = parse_number(form["seed"], "seed", 0, LARGEST_SEED - count + 1)
+    """Parse the fields `machines` and `seed` into the range of seeds. Raises `BadField`."""
+    count = form.number("machines", 1, MAX_MACHINES)
+    first = form.number("seed", 0, LARGEST_SEED - count + 1)
     return range(first, first + count)
 
 

@@ -203,7 +203,7 @@ async def test_a_save_that_loads_slowly_does_not_block_the_screen(library, key, 
         await pilot.arrived(LibraryScreen)
         found.set()
         screen = await pilot.arrived(kind)
-        await pilot.until(lambda: "save:a" in screen.session.labels if key == "v" else screen.continued)
+        await pilot.until(lambda: "save:a" in screen.session.labels if key == "v" else screen.form.continued)
 
 
 @pytest.mark.sample(1)

@@ -32,7 +32,7 @@ async def train(pilot, learner, generations):
     await open_train(pilot)
     job = TrainingJob(learner, generations, "a", PACES[0], lambda _snapshot: None)
     pilot.app.train(job)
-    await pilot.until(lambda: not job.view.state.active and pilot.screen.drawn is job.view)
+    await pilot.until(lambda: not job.view.state.active and pilot.screen.watched.drawn is job.view)
     await pilot.come_to_rest()
 
 

@@ -46,7 +46,7 @@ async def test_every_chart_of_a_training_is_drawn(game):
     learner = NTuple(game, learner_preset(game), 1)
     async with running(size=(80, 24)) as pilot:
         job = await show(pilot, learner, 200)
-        await pilot.until(lambda: not job.view.state.active and pilot.screen.drawn is job.view)
+        await pilot.until(lambda: not job.view.state.active and pilot.screen.watched.drawn is job.view)
         await pilot.come_to_rest()
         charts = [TrainingChart.WALL, TrainingChart.GROWTH]
         charts = [*TrainingChart][:2] + charts if game is TICTACTOE else charts[::-1]

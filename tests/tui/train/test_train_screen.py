@@ -43,7 +43,7 @@ async def start(pilot, games=MANY, seed="1", pace="1,000 games a second"):
 
 
 async def until_state(pilot, state):
-    await pilot.until(lambda: pilot.app.job.view.state is state and pilot.screen.drawn is pilot.app.job.view)
+    await pilot.until(lambda: pilot.app.job.view.state is state and pilot.screen.watched.drawn is pilot.app.job.view)
 
 
 def memory_of(name):
@@ -186,7 +186,7 @@ async def test_a_training_runs_behind_other_screens_and_is_not_replaced():
         await pilot.told("failures is still training: stop it first.")
         assert pilot.app.job is job
         assert isinstance(pilot.screen, TrainScreen)
-        await pilot.until(lambda: pilot.screen.drawn and pilot.screen.drawn.done > done)
+        await pilot.until(lambda: pilot.screen.watched.drawn and pilot.screen.watched.drawn.done > done)
         job.pause()
         pilot.app.clear_notifications()
         pilot.screen.go(TrainOn("half", Library(library_path()).load("half"), 10))  # as T asks for in Play
@@ -465,7 +465,7 @@ async def test_the_form_folds_while_it_trains_and_opens_by_a_key():
         await start(pilot, "100")
         await until_state(pilot, JobState.FINISHED)
         await pilot.until(lambda: not any(is_shown(field) for field in fields))
-        await pilot.until(lambda: pilot.screen.drawn is pilot.app.job.view)
+        await pilot.until(lambda: pilot.screen.watched.drawn is pilot.app.job.view)
         for selector in ("#start", "#change", "#train-state", "#summary"):
             assert is_shown(pilot.screen.query_one(selector))
         await pilot.press("c")

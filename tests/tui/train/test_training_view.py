@@ -47,7 +47,7 @@ async def show(pilot, learner, rounds, pace=FULL_SPEED, *, paused=False):
 
 async def train(pilot, learner, rounds=300):
     job = await show(pilot, learner, rounds)
-    await pilot.until(lambda: not job.view.state.active and pilot.screen.drawn is job.view)
+    await pilot.until(lambda: not job.view.state.active and pilot.screen.watched.drawn is job.view)
     await pilot.until(lambda: learner.rounds in pilot.screen.story.known)
     await pilot.come_to_rest()
 
@@ -101,14 +101,14 @@ async def test_boxes_show_the_beads_of_the_last_game_alone():
     async with running(size=(120, 40)) as pilot:
         job = await show(pilot, learner, 300, paused=True)
         for games in (1, 2):
-            await pilot.until(lambda: job.view.state is JobState.PAUSED and pilot.screen.drawn is job.view)
+            await pilot.until(lambda: job.view.state is JobState.PAUSED and pilot.screen.watched.drawn is job.view)
             before = learner.memory.copy()
             job.step()
-            await pilot.until(lambda games=games: job.view.done == games and pilot.screen.drawn is job.view)
+            await pilot.until(lambda games=games: job.view.done == games and pilot.screen.watched.drawn is job.view)
             changes = (learner.memory - before)[[*last_game_cells(learner)]].tolist()
             await pilot.until(lambda changes=changes: gains(pilot) == sorted(filter(None, changes)))
         job.resume()
-        await pilot.until(lambda: job.view.done == 300 and pilot.screen.drawn is job.view)
+        await pilot.until(lambda: job.view.done == 300 and pilot.screen.watched.drawn is job.view)
         await pilot.until(lambda: gains(pilot) == [])
 
 

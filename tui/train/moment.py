@@ -1,0 +1,121 @@
+"""A moment of a training to be drawn, and the threads that find the stories of it and of its branch."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from operator import is_
+from time import monotonic
+from typing import Final
+
+from textual.widget import Widget
+from textual.worker import Worker, get_current_worker
+
+from engine.game import Game
+from lab.jobs import JobState
+from lab.results.exact_results import ExactResults
+from lab.training.teaching_job import TeachingJob
+from lab.training.training_job import TrainingJob, TrainingStatus
+from lab.training.training_story import TrainingStory
+from learners import revive
+from learners.core.learner import Learner
+from learners.core.snapshot import Snapshot
+
+PAUSE: Final = 0.5
+"""The minimum number of seconds between two updates for a running training."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The state of a training at one moment, to be drawn."""
+
+    view: TrainingStatus
+    game: Game
+    story: TrainingStory
+    branches: Mapping[str, Mapping[int, ExactResults]]
+    """The exact results of a training and of its branch, or of one without its teacher, by label; empty if alone."""
+    teaching: TeachingJob | None = None
+    """The training, if a teacher trains it."""
+
+    @property
+    def learner(self) -> Learner:
+        """The learner without its bulk, which is slow to read and not drawn."""
+        return revive(replace(self.view.snapshot, bulk=b""))
+
+
+class StoryWorker:
+    """The story of one training, and the worker that updates it to the newest snapshot."""
+
+    def __init__(self, *, curves_only: bool = False) -> None:
+        """Start with an empty story. With `curves_only`, compute no turning points, only exact results."""
+        self.story = TrainingStory()
+        self._curves_only = curves_only
+        self._worker: Worker[None] | None = None
+        self._snapshot: Snapshot | None = None
+        """The snapshot of the last update."""
+        self._ended = False
+        """Whether the training had ended at the last update."""
+        self._time = 0.0
+        """The time when the last update started."""
+
+    def update(self, owner: Widget, view: TrainingStatus) -> None:
+        """Update the story to the snapshot of a view, in a worker of `owner`.
+
+        Do nothing if that snapshot was the last one, if an update is in progress, or if the last update was just now.
+        """
+        ended = not view.state.active
+        busy = self._worker is not None and not self._worker.is_finished
+        too_soon = view.state is JobState.RUNNING and monotonic() - self._time < PAUSE
+        if not busy and not too_soon and (view.snapshot is not self._snapshot or ended is not self._ended):
+            self._snapshot, self._time, self._ended = view.snapshot, monotonic(), ended
+            self._worker = owner.run_worker(self._update, thread=True, group="story", exit_on_error=False)
+
+    def cancel(self) -> None:
+        if self._worker is not None:
+            self._worker.cancel()
+
+    def _update(self) -> None:
+        worker = get_current_worker()
+        if self._snapshot is None:
+            return
+        if self._curves_only:
+            self.story.update_points(self._snapshot, lambda: worker.is_cancelled)
+        else:
+            self.story.update(self._snapshot, lambda: worker.is_cancelled, ended=self._ended)
+
+
+class Watched:
+    """What was drawn last of a training, and its story and that of its branch, which threads update."""
+
+    def __init__(self, source: TrainingJob | Snapshot | tuple[type[Learner], Game] | None = None) -> None:
+        """Watch a training, or a save to be continued; without both, a learner and the game to begin with."""
+        self.source = source
+        self.drawn: TrainingStatus | None = None
+        """The view that was drawn last; `None` forces drawing."""
+        self.drawn_with: tuple[object, ...] = ()
+        """What was drawn together with that view: the view of the branch, and parts of both stories."""
+        self._own, self._branch = StoryWorker(), StoryWorker(curves_only=True)
+
+    @property
+    def story(self) -> TrainingStory:
+        return self._own.story
+
+    def cancel(self) -> None:
+        for each in (self._own, self._branch):
+            each.cancel()
+
+    def moment(self, owner: Widget, view: TrainingStatus) -> Moment | None:
+        """Return the moment to be drawn; `None` if nothing has changed. Threads of `owner` update the stories."""
+        job = self.source if isinstance(self.source, TrainingJob) else None
+        branch, story, other = job and job.branch, self.story, self._branch.story
+        self._own.update(owner, view)
+        if branch is not None:
+            self._branch.update(owner, branch.view)
+        parts = (branch and branch.view, story.points, story.turning_points, story.stall, story.complete, other.points)
+        if view is self.drawn and all(map(is_, parts, self.drawn_with)):
+            return None
+        self.drawn, self.drawn_with, branches = view, parts, {}
+        if job is not None and branch is not None:
+            branches = {job.label: story.known, branch.label: other.known}
+        teaching = job if isinstance(job, TeachingJob) else None
+        if teaching is not None and teaching.course is not None:
+            branches = {"taught": dict(sorted({**story.known, **teaching.known}.items())), "by itself": teaching.alone}
+        return Moment(view, view.snapshot.game, story, branches, teaching)
