@@ -250,7 +250,9 @@ def test_a_linear_axis_has_round_numbers():
 
 @pytest.mark.parametrize("letters", [False, True])
 def test_curves_that_share_their_cells_have_the_colour_of_the_first(letters):
-    first, second = (Series("", [(1, 0.5), (end, 0.5)], colour, colour) for colour, end in (("red", 30), ("blue", 1000)))
+    first, second = (
+        Series("", [(1, 0.5), (end, 0.5)], colour, colour) for colour, end in (("red", 30), ("blue", 1000))
+    )
     chart = draw_chart([first, second], Axes(1000), 60, 12, letters=letters)
     (row,) = filter(None, ([str(span.style) for span in line.spans if span.style != "dim"] for line in chart))
     assert row == ["red", "blue"], "one piece each"

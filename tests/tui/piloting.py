@@ -200,6 +200,11 @@ class SteadyPilot(Pilot[None]):
     def form_error(self) -> str:
         return self.text_of("ErrorLine")
 
+    @property
+    def wrong_fields(self) -> list[str]:
+        """The names of the fields that the form has marked."""
+        return [name for name, field in self.form.fields.items() if field.has_class("-invalid")]
+
 
 @asynccontextmanager
 async def steadily(app: App[None], size: tuple[int, int] = (80, 24)) -> AsyncIterator[SteadyPilot]:

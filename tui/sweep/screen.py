@@ -97,7 +97,6 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         &.-low #sweep-place, &.-even #sweep-place { display: none; }
         &.-even #sweep-lower { min-height: 9; }
         &.-low #sweep-settings { display: none; }
-        &.-low .-begun #sweep-meaning { max-height: 1; }
         &.-low #sweep-lower { min-height: 6; }
         & #sweep-start, & #sweep-change { width: 8; }
         &.-wide.-tall .-begun #sweep-machines { display: block; }

@@ -160,7 +160,7 @@ class SweepView(Horizontal):
         self.query_one("#sweep-bar", ProgressBar).update(total=view.total or None, progress=view.done)
         left = duration_text(remaining_seconds(view.done, view.total, view.per_second))
         self._set_text("rate", f"{rate_text(view.per_second)}  {left} left" if view.per_second else "")
-        took = f"Made in {duration_text(view.seconds)}. " if view.seconds and not job.running else ""
+        took = f"Made in {duration_text(view.seconds)}. " if view.done and view.seconds and not job.running else ""
         room = self.query_one("#sweep-place").size.width
         self._set_text("place", plain(took + place_text(job, room), PATH_WIDTH))
         if view.findings is not None and view.findings.best is not None:
@@ -169,7 +169,8 @@ class SweepView(Horizontal):
     def show_findings(self, findings: Findings, *, log: bool) -> None:
         after = f", after {counted_noun(findings.mark, findings.noun)}" if findings.mark else ""
         title = findings.heat.title[0].upper() + findings.heat.title[1:]
-        titles = (f"{title}{after}", *(title.replace(BOTH_SIDES, each) for each in (BOTH_SIDES, *SHORT_SIDES)))
+        shorter = [title.replace(BOTH_SIDES, each) for each in (BOTH_SIDES, *SHORT_SIDES)]
+        titles = f"{title}{after}", *shorter, shorter[-1].replace(" against ", " to ")
         panel = self.query_one("#sweep-heat")
         legend = f"* best, {'brighter' if self.app.current_theme.dark else 'darker'} is better · "
         ways = "`Enter` races a cell · `k` keeps a machine", "`Enter` races a cell"
@@ -211,7 +212,8 @@ class SweepView(Horizontal):
     def show_curves(self, findings: Findings, *, log: bool) -> None:
         """Draw the curves of the best cell and of the selected one, with the last result of each in words."""
         best, here = findings.best, self.map.cell
-        entitle(self.query_one("#sweep-curves"), "Best and selected cell", KEYS_SHOWN[0])
+        place = self.query_one("#sweep-curves")
+        entitle(place, "Best and selected cell", fitting(place, *KEYS_SHOWN))
         wanted = {"best": (best, "role-good"), "selected": (None if best in {None, here} else here, "role-first")}
         series, top = [], 0.0
         for name, (cell, colour) in wanted.items():

@@ -1,8 +1,10 @@
 import re
+from dataclasses import replace
 from functools import partial
 from threading import Event
 from time import process_time
 
+import numpy as np
 import pytest
 from textual.events import Key
 from textual.widgets import Button, OptionList, ProgressBar, Static
@@ -100,6 +102,16 @@ async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end(
         for number, shares in enumerate(bands, 1):
             end_of_curve = re.compile(rf" {number} .*{re.escape(percent_text(shares[1, -1]))} *│$", re.MULTILINE)
             await pilot.until(lambda end=end_of_curve: end.search(pilot.screen_text))
+        standings = pilot.app.race.view.standings
+        behind = (*standings.judged[:-1], standings.judged[-1].copy())
+        behind[-1][:, -2:] = np.nan  # two marks behind the others
+        view, seen = pilot.screen.query_one(RaceView), ShownMeasure(MEASURES[0], None)
+        view.show(pilot.app.race, replace(standings, judged=behind), seen, 0.0, log=False)
+        curves = view.query_one("#race-chart", LineChart).series
+        for number, (shares, curve) in enumerate(zip(bands, curves, strict=True), 1):
+            assert curve.points[-1] == (standings.marks[-3], shares[1, -3])
+            assert curve.label.endswith(f" {percent_text(shares[1, -3])}"), "as the list, of the same games"
+            assert band_text(shares[:, -3], one=False) in line_of(pilot, number)
         assert not pilot.screen.query_one("#race-start", Button).disabled
         assert pilot.screen.query_one("#race-stop", Button).disabled
 
@@ -230,6 +242,7 @@ async def test_what_cannot_be_raced_is_refused(pilot):
         pilot.form.fields[field].focus()
         await pilot.press("enter")
         await pilot.until(lambda start=f"{field}: '{text}'": pilot.form_error.startswith(start))
+        assert pilot.wrong_fields == [field]
     assert pilot.app.race is None
     pilot.screen.go_home()
     for field, complaint in ((LINE_UP[:1], "takes part already"), (SEVERAL, "too many")):

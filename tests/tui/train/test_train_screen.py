@@ -91,9 +91,27 @@ async def test_a_training_is_started_paused_and_stopped_by_mouse(pilot):
 
 
 async def test_what_is_typed_at_once_after_change_is_text_of_the_setting(pilot):
-    for key in ("c", *"plays=first"):
+    for key in ("c", *"walk"):
         pilot.app.post_message(key_event(key))
-    await pilot.until(lambda: pilot.form["set"] == "plays=first")
+    await pilot.until(lambda: pilot.form["set"] == "walk")
+
+
+@pytest.mark.parametrize(("height", "place"), [(24, "#train-set"), (40, "#train-ready")])
+async def test_while_a_setting_is_written_it_is_told_what_can_be_set(height, place):
+    async with running(size=(80, height)) as pilot:
+        await open_train(pilot)
+        await pilot.press("c")
+        meanings = {key: setting.summary for key, setting in Failures.spec.settings.items()}
+
+        def told():
+            return " ".join(pilot.text_of(place).split())
+
+        await pilot.until(lambda: all(f"{key} {meaning}" in told() for key, meaning in meanings.items()))
+        await pilot.press(*"walk")
+        await pilot.until(lambda: meanings["walk_back"] in told() and meanings["pick"] not in told())
+        await pilot.press("escape")
+        await pilot.until(lambda: "5 Q-learner" in pilot.text_of("#train-ready"))
+        await pilot.until(lambda: is_shown(pilot.screen.query_one("#losses")))
 
 
 REFUSED = [
@@ -115,10 +133,12 @@ async def test_the_form_reports_what_is_impossible_and_nothing_starts(pilot):
         await pilot.press("enter")
         await pilot.until(lambda words=words: words in pilot.form_error and is_shown(complaint))
         assert pilot.app.job is None
+        assert pilot.wrong_fields == [name]
+        assert not any(each.region.overlaps(complaint.region) for each in pilot.form.children if each is not complaint)
     await fill(pilot, rounds="10", seed="1", name="a", set="")
     await pilot.press("enter")
     await pilot.until(lambda: saved() == {"a": 10})
-    assert pilot.form_error == ""
+    assert (pilot.form_error, pilot.wrong_fields) == ("", [])
 
 
 async def test_keys_pause_step_resume_and_stop(pilot):
