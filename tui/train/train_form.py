@@ -98,7 +98,7 @@ class TrainForm(LearnerForm):
         """What the chosen opponent or preset is, in a sentence; maybe empty."""
         preset = self["preset"]
         words = self.learner.shown.preset_words.get(preset, "")
-        return TAUGHT if self["opponent"] == TEACHER else f"{preset}: {words}." * bool(words)
+        return TAUGHT if self["opponent"] == TEACHER else f"{preset}: {words}." if words else ""
 
     def change_pace(self, steps: int) -> None:
         """Choose a pace that is `steps` faster, or slower if negative; at most the fastest or the slowest."""
@@ -257,16 +257,16 @@ class TrainForm(LearnerForm):
 
     def _ready(self) -> Text:
         """Return the ready-made trainings, but not for an earlier one; if large, also what each setting decides."""
-        screen, width = self.screen, self.content_size.width
-        large, text = screen.has_class("-vast") and screen.size.height >= SET_FROM, Text()
+        screen, width, text = self.screen, self.content_size.width, Text()
+        large = screen.has_class("-vast") and screen.size.height >= SET_FROM
         if self.continued is None:
-            packed = width * screen.has_class("-low")
-            text = ready_text(told=screen.size.height >= TOLD_FROM, beside=large, packed=packed).append("\n\n" * large)
-        return text.append("What can be set:\n", "dim").append(self.set_text(width)) if large else text
+            packed = width if screen.has_class("-low") else 0
+            text = ready_text(told=screen.size.height >= TOLD_FROM, beside=large, packed=packed)
+        return text.append("\n\nWhat can be set:\n", "dim").append(self.set_text(width)) if large else text
 
     def _settings(self, *, running: bool) -> Text:
         """Return what can be set: with what each setting decides where there is room for it."""
-        text = Text(f"{BRANCH_HINT}\n\n" * running, "dim")
+        text = Text(f"{BRANCH_HINT}\n\n" if running else "", "dim")
         tall = self.screen.has_class("-tall")
         return text.append(self.set_text(self.content_size.width) if tall else ", ".join(self.learner.spec.settings))
 
