@@ -249,25 +249,21 @@ def test_a_linear_axis_has_round_numbers():
 
 
 @pytest.mark.parametrize("letters", [False, True])
-def test_curves_that_share_their_cells_have_the_colour_of_the_first(letters):
-    first, second = (
-        Series("", [(1, 0.5), (end, 0.5)], colour, colour) for colour, end in (("red", 30), ("blue", 1000))
+def test_curves_that_share_cells_are_dashed_by_turns_each_with_its_own_dots(letters):
+    twins = [Series("", [(1, low), (1000, low)], colour, colour[0]) for colour, low in (("red", 0.5), ("blue", 0.51))]
+    together, *alone = (draw_curves(some, Axes(1000), 30, 5, letters=letters) for some in (twins, *zip(twins)))
+    ((dashes, *lines),) = (
+        (line.spans, line.plain, *(each.plain for each in others))
+        for line, *others in zip(together, *alone, strict=True)
+        if line.plain.strip()
     )
-    chart = draw_chart([first, second], Axes(1000), 60, 12, letters=letters)
-    (row,) = filter(None, ([str(span.style) for span in line.spans if span.style != "dim"] for line in chart))
-    assert row == ["red", "blue"], "one piece each"
-    crossing = [Series("", [(1, end), (1000, 1 - end)], "red", sign) for end, sign in ((0, "a"), (1, "b"))]
-    *alone, both = (
-        "".join(line.plain for line in draw_curves(each, Axes(1000), 30, 10, letters=letters))
-        for each in (*([one] for one in crossing), crossing)
-    )
-    if not letters:
-        dots = [[ord(sign) % 256 * (sign != " ") for sign in each] for each in (both, *alone)]
-        assert all(shown == one | other for shown, one, other in zip(*dots, strict=True)), "no curve hides another"
-    dim = [replace(second, dim=True), replace(first, points=second.points)]
-    assert "blue" not in " ".join(
-        str(span.style) for line in draw_chart(dim, Axes(1000), 60, 12) for span in line.spans
-    )
+    assert [(span.start, span.style) for span in dashes] == [
+        (at, ("red", "blue")[at // 3 % 2]) for at in range(0, 30, 3)
+    ]
+    shown, *whole = lines
+    assert all(sign == whole[at // 3 % 2][at] for at, sign in enumerate(shown))
+    dim = [replace(twins[0], dim=True), twins[1]]
+    assert {str(span.style) for line in draw_curves(dim, Axes(1000), 30, 5) for span in line.spans} == {"blue"}
 
 
 def bursts(total: int) -> list[tuple[int, float]]:
