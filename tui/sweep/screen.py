@@ -169,7 +169,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     def show_sweep(self, job: SweepJob) -> None:
         """Show a sweep, and fill in the form as far as it can describe the sweep."""
         self.lab.sweep = job
-        self._kept, self.form_is_open = None, self.has_class("-wide")
+        self._kept, self.form_is_open = None, False
         if job.definition is not None:
             self.form.fill(job.definition)
         self.form.show_error("")
@@ -225,7 +225,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             self.draw()
             return
         self.form.show_error("")
-        self._kept, self.form_is_open = None, self.has_class("-wide")
+        self._kept, self.form_is_open = None, False
         self._resumed_form = self.form.texts
         self.lab.sweep = SweepJob(path, seen, definition)
         self.lab.sweep.start()

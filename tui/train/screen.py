@@ -267,6 +267,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             setup = ready.setup(name)
             if setup.opponent != PERSON:  # learning from a person runs beside a training, so the form stays as it is
                 self.form.fill_from_setup(setup)
+                self.look()  # before the learner is made, which may take a second
             self.form.show_error("")
             self.begin(setup, None, self.form.pace)
 
