@@ -288,11 +288,11 @@ def report_lines(report: Report, width: int = LINE, when: str = "") -> list[str]
     grids, about = grids_of(report, min(width, LINE) - len(INDENT)), ""
     for table, grid, why in zip(report.tables, grids, reason_texts(report), strict=True):
         lines += ["", *wrap(f"{table.title}: {table_verdict(table)[1]}", width)]
+        for reason in why:
+            lines += wrap(reason, min(width, LINE), subsequent_indent="  ")
         lines += wrap(sentence(table.about), width) if table.about != about else []
         about = table.about
         lines += [(INDENT + (" " * GAP).join(cells)).rstrip() for _, cells in grid_lines(table, grid)]
-        for reason in why:
-            lines += wrap(reason, min(width, LINE), initial_indent="    ", subsequent_indent="      ")
     for curves in report.curves:
         lines += ["", f"{curves.title} ({curves.about})"]
         rows = [(curves.rounds, *curves.names), *shown_points(curves)]
@@ -321,9 +321,10 @@ def markdown(reports: Sequence[Report]) -> str:
                 for finding in table.findings
                 for what, printed, text, verdict in (row(finding),)
             ]
-            lines += ["", f"### {table.title}", "", sentence(table.about), ""]
+            lines += ["", f"### {table.title}", ""]
+            lines += [*(f"- {reason}" for reason in why), ""] if why else []
+            lines += [sentence(table.about), ""]
             lines += _grid(("what", "printed", "where", "measured", "verdict"), "lrlrl", rows)
-            lines += ["", *(f"- {reason}" for reason in why)] if why else []
         for curves in report.curves:
             names = (curves.rounds, *curves.names)
             lines += ["", f"### {curves.title}", "", curves.about, ""]

@@ -31,15 +31,15 @@ def title_view(table: FindingTable, styles: Styles, width: int, column: int = 0)
 def table_view(
     table: FindingTable, styles: Styles, grid: report_text.ColumnWidths, reasons: Sequence[str], *, about: bool
 ) -> Group:
-    """Return a table of findings: title, verdict, lines in the grid, and reasons; with `about`, also what was run."""
+    """Return a table of findings: title, verdict, reasons, and lines in the grid; with `about`, also what was run."""
     parts = [title_view(table, styles, grid.width, grid.verdict)]
+    width = max(report_text.MIN_ROOM, grid.width)
+    parts += [Text(line, "italic") for why in reasons for line in wrap(why, width, subsequent_indent="  ")]
     parts += [Text(report_text.sentence(table.about), "dim")] if about else []
     for finding, cells in report_text.grid_lines(table, grid):
         *texts, last = cells
         line = Text((" " * report_text.GAP).join([*texts, ""]), "" if finding else "dim", no_wrap=True)
         parts.append(line.append(last, styles.get(finding.verdict, "") if finding and finding.verdict else ""))
-    width = max(report_text.MIN_ROOM, grid.width)
-    parts += [Text(line, "italic") for why in reasons for line in wrap(why, width, subsequent_indent="  ")]
     return Group(*parts, Text(""))
 
 

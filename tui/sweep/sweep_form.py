@@ -10,7 +10,7 @@ from engine.plural import plural
 from lab.race.race_text import ShownMeasure
 from lab.sweep.setup import USUAL_LEARNER, SweepSetup, can_be_swept, usual_grid, usual_values
 from learners import LEARNERS, parse_learner
-from learners.core.learner import PERSON
+from learners.core.learner import PERSON, Learner
 from learners.core.save_ref import is_save
 from learners.core.snapshot import ITSELF
 from learners.core.training import MAX_ROUNDS
@@ -39,9 +39,7 @@ class SweepForm(LearnerForm):
         """The opponent that a person or a file chose; empty for the usual one."""
         learners = [(each.spec.title, each.spec.name) for each in LEARNERS if can_be_swept(each)]
         games = [(each.title, each.name) for each in known_games(game) if can_race(each)]
-        across, down = (
-            ChoiceList([(Text(key), key) for key in kind.spec.settings], value=key) for key in usual_grid(kind)
-        )
+        across, down = (ChoiceList(settings_of(kind), value=key) for key in usual_grid(kind))
         fields: dict[str, FormField] = {
             "learner": ChoiceList(learners, value=kind.spec.name),
             "preset": ChoiceList(presets_of(kind, game)),
@@ -115,9 +113,8 @@ class SweepForm(LearnerForm):
     def _adapt_to_learner(self) -> None:
         """Adapt the form to the learner: its settings, their proposed values, and the unit and number of its rounds."""
         kind = self.learner
-        keys = [(Text(key), key) for key in kind.spec.settings]
         for name, usual in zip(AXES, usual_grid(kind), strict=True):
-            self.offer(name, keys, usual)
+            self.offer(name, settings_of(kind), usual)
         noun = kind.spec.round_noun
         self.label("rounds", plural(noun, 2))
         self.propose("rounds", f"{USUAL_ROUNDS[noun]:,}")
@@ -157,3 +154,11 @@ class SweepForm(LearnerForm):
             else:
                 self._propose_values()
             self.offer_opponents()
+
+
+def settings_of(kind: type[Learner]) -> TextChoices:
+    """Return the settings of a learner, each with a few words for it in the open list."""
+    return [
+        (Text.assemble(key, (f"\n{setting.title}" if setting.title else "", "dim")), key)
+        for key, setting in kind.spec.settings.items()
+    ]
