@@ -28,6 +28,7 @@ from tui.shell.parts import FRAME, LiveText, SizedPanel, entitle, fitting, numbe
 from tui.train.chart_panel import ChartPanel
 from tui.train.moment import Moment
 from tui.train.story import StoryList
+from tui.widgets.board_shape import USUAL_LEAST
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import SMALL, box_height, lines_of, palette_of, per_row
 from tui.widgets.wall import box_of
@@ -37,6 +38,10 @@ BOXES_SHARE: Final = 0.42
 """The largest share of the height that the boxes take on a tall screen; on others they have one row."""
 SLIM_SHARE: Final = 0.25
 """The largest share of the height that the boxes take where the turning points are below the curves."""
+LARGE: Final = replace(SMALL, square=USUAL_LEAST, gap=3, leading=1)
+"""The form of the board of the last game on a vast screen."""
+MAX_LARGE: Final = 9
+"""The maximum number of squares of a board in this form."""
 GAP: Final = "   "
 """The space between the board of the last game and its moves."""
 SLIM, TALL_SLIM = 64, 90
@@ -243,11 +248,12 @@ class TrainingView(Vertical, Background):
     def _show_board(self, box: Matchbox, text: str) -> None:
         """Show a board, and beside it as much of a text as fits."""
         width = self.query_one("#train-now").size.width
-        board = lines_of([box], width, palette_of(self), SMALL).split()
+        large = self.screen.has_class("-vast", "-tall") and len(box.squares) <= MAX_LARGE and not box.discs
+        board = lines_of([box], width, palette_of(self), LARGE if large else SMALL).split()
         told = wrap(text, max(8, width - board[0].cell_len - len(GAP)))
         rows = zip_longest(board, told[: len(board)], fillvalue="")
         lines = [Text.assemble(row, GAP, (words, "dim"), no_wrap=True) for row, words in rows]
-        self.query_one("#train-board", LiveText).set_text(Text("\n").join(lines))
+        self.query_one("#train-board", LiveText).set_text(Text("\n" if large else "").append(Text("\n").join(lines)))
 
     def _draw_boxes(self, learner: Learner, title: str = "") -> None:
         """Draw the boxes that were opened last, those of the last game first, and then others where there is room.

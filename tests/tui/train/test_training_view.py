@@ -260,8 +260,9 @@ async def test_a_changed_rule_branches_the_training_and_both_are_drawn_and_saved
         screen = pilot.screen
         await pilot.until(lambda: is_shown(screen.query_one("#pause")))
         screen.form.fill_from_save(job.view.snapshot, "a")
-        await pilot.press("c")
         field = pilot.form.fields["set"]
+        await pilot.until(lambda: not field.disabled)
+        await pilot.press("c")
         await pilot.until(lambda: field.has_focus)
         field.value = "empty=refill"
         await pilot.press("enter")
