@@ -16,6 +16,8 @@ from lab.training.training_story import StoryLine
 from tui.shell.filters import JOINT
 from tui.shell.parts import Options
 
+MAX_WARNING: Final = 2
+"""The lines of a whole warning."""
 AIR: Final = 1
 """The columns between the text and the scroll bar."""
 
@@ -27,6 +29,8 @@ def line_text(line: StoryLine, console: Console, width: int) -> Text:
     text = Text.assemble((when + colon, "bold"), (what, "bold" if line.warning else "not bold"))
     sign = f"{line.mark} " if line.mark else ""
     lines = text.wrap(console, max(1, width - len(sign)))
+    if line.warning and len(lines) > MAX_WARNING:  # it would leave no room for turning points: its advice is left out
+        lines = text[: text.plain.find(". ") + 1].wrap(console, max(1, width))
     return Text(sign, "bold").append_text(Text("\n" + " " * len(sign)).join(lines))
 
 

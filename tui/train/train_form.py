@@ -3,6 +3,8 @@
 Below its fields it tells what can be started at once; while a setting is written, what can be set.
 """
 
+from contextlib import suppress
+from textwrap import fill
 from typing import Final
 
 from rich.text import Text
@@ -22,8 +24,9 @@ from learners.core.learner import PERSON, Learner
 from learners.core.save_ref import is_save, parse_name
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import MAX_ROUNDS
+from learners.sweep.point import setting_text
 from saves.library.library import Library
-from tui.shell.learner_facts import choices_text
+from tui.shell.learner_facts import MIN_SUMMARY, choices_text
 from tui.shell.parts import ChoiceList, LiveText
 from tui.train.ready_made import ready_text
 from tui.widgets.form import FormField, LearnerForm, TextChoices, presets_of, text_field
@@ -36,6 +39,7 @@ TOLD_FROM: Final = 38
 SET_FROM: Final = 48
 """The minimum height of a vast screen, in lines, that always tells what each setting decides."""
 TAUGHT: Final = "A teacher finds a short course: the few games after which nobody beats it."
+INDENT: Final = "  "
 BRANCH_HINT: Final = "Write a setting. Enter: two branches train on, one with it."
 
 
@@ -262,7 +266,9 @@ class TrainForm(LearnerForm):
         if self.continued is None:
             packed = width if screen.has_class("-low") else 0
             text = ready_text(told=screen.size.height >= TOLD_FROM, beside=large, packed=packed)
-        return text.append("\n\nWhat can be set:\n", "dim").append(self.set_text(width)) if large else text
+        if large:
+            text.append("\n\nWhat can be set:\n", "dim").append(choices_text(self.learner.spec.name, width))
+        return text
 
     def _settings(self, *, running: bool) -> Text:
         """Return what can be set: with what each setting decides where there is room for it."""
@@ -271,9 +277,21 @@ class TrainForm(LearnerForm):
         return text.append(self.set_text(self.content_size.width) if tall else ", ".join(self.learner.spec.settings))
 
     def set_text(self, width: int) -> Text:
-        """Return what can be set; of a setting that is being written, only what it decides."""
-        words = self["set"].split() if self.sets else []
-        return choices_text(self.learner.spec.name, width, prefix=words[-1].partition("=")[0] if words else "")
+        """Return what can be set: each setting as it is now, its values and what it decides.
+
+        Of a setting whose name is being written, only that.
+        """
+        spec, words, text = self.learner.spec, self["set"].split(), Text()
+        width = max(MIN_SUMMARY, width)  # it is 0 before the first layout
+        now = dict(spec.presets[self["preset"]])
+        with suppress(BadText):  # it is being written
+            now |= parse_settings(self.learner, words)
+        begun = words[-1].partition("=")[0] if words and self.sets else ""
+        for key in [key for key in spec.settings if key.startswith(begun)] or spec.settings:
+            setting = spec.settings[key]
+            text.append(f"{key}={setting_text(now[key])}", "bold").append(f"  {setting.syntax}\n", "not bold")
+            text.append(f"{fill(setting.summary, width, initial_indent=INDENT, subsequent_indent=INDENT)}\n", "dim")
+        return text
 
 
 def paces_of(kind: type[Learner]) -> TextChoices:

@@ -101,14 +101,17 @@ async def test_while_a_setting_is_written_it_is_told_what_can_be_set(height, pla
     async with running(size=(80, height)) as pilot:
         await open_train(pilot)
         await pilot.press("c")
-        meanings = {key: setting.summary for key, setting in Failures.spec.settings.items()}
+        pick, walk = (
+            f"{key}={value} {setting.syntax} {setting.summary}"
+            for (key, setting), value in zip(Failures.spec.settings.items(), ("uniform", "false"), strict=True)
+        )
 
         def told():
             return " ".join(pilot.text_of(place).split())
 
-        await pilot.until(lambda: all(f"{key} {meaning}" in told() for key, meaning in meanings.items()))
-        await pilot.press(*"walk")
-        await pilot.until(lambda: meanings["walk_back"] in told() and meanings["pick"] not in told())
+        await pilot.until(lambda: told() == f"{pick} {walk}")
+        await pilot.press(*"walk_back=true")
+        await pilot.until(lambda: told() == walk.replace("false", "true", 1))
         await pilot.press("escape")
         await pilot.until(lambda: "5 Q-learner" in pilot.text_of("#train-ready"))
         await pilot.until(lambda: is_shown(pilot.screen.query_one("#losses")))
