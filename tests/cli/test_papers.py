@@ -78,7 +78,7 @@ def test_the_text_output_has_its_layout(monkeypatch):
     assert len(heads) == 1, "the tables end at one column"
     assert max(map(len, lines)) <= 100
     assert value.index("= exact") > heads.pop()
-    assert "    ≠ The lecture draws one leaf twice; both are worth 0." in lines
+    assert "≠ The lecture draws one leaf twice; both are worth 0." in lines
     assert any(line.startswith("= exact: equal in all printed digits.") for line in lines[-7:])
 
 
