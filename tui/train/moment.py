@@ -82,7 +82,7 @@ class StoryWorker:
             self.story.update(self._snapshot, lambda: worker.is_cancelled, ended=self._ended)
 
 
-class Watched:
+class Watch:
     """What was drawn last of a training, and its story and that of its branch, which threads update."""
 
     def __init__(self, source: TrainingJob | Snapshot | tuple[type[Learner], Game] | None = None) -> None:

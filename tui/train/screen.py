@@ -33,7 +33,7 @@ from tui.shell.requests import OpenMemory, PlayAgainst
 from tui.shell.screen import LabScreen
 from tui.shell.tour_stages import ScreenView
 from tui.train.chart_panel import ChartPanel
-from tui.train.moment import Watched
+from tui.train.moment import Watch
 from tui.train.ready_made import READY_KEYS
 from tui.train.story import StoryList
 from tui.train.train_form import TrainForm
@@ -96,7 +96,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         """Whether Start was pressed before there was a name to propose: the training starts once there is one."""
         self.form_is_open = True
         """Whether the form is open beside a training."""
-        self.watched = Watched()
+        self.watched = Watch()
         self._ended: TrainingJob | None = None
         """The training whose end has been handled."""
 
@@ -426,10 +426,10 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     def show_ghost(self, kind: type[Learner], game: Game) -> None:
         """Show the curves of an earlier training of this learner in this game, once they are computed."""
         if (kind, game) != self.watched.source and kind.spec.fits(game):
-            self.begin_watching(Watched((kind, game)))
+            self.begin_watching(Watch((kind, game)))
             self.query_one(TrainingView).introduce(kind(game, kind.spec.usual_preset(game), seed=0), self.lab.library)
 
-    def begin_watching(self, watched: Watched) -> None:
+    def begin_watching(self, watched: Watch) -> None:
         """Forget what was shown before."""
         self.watched.cancel()
         self.watched = watched
@@ -438,7 +438,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         """Draw a training, or the save to be continued, as it is now, if anything has changed."""
         job = source if isinstance(source, TrainingJob) else None
         if source is not self.watched.source:
-            self.begin_watching(Watched(source))
+            self.begin_watching(Watch(source))
             self.form_is_open = job is None
             self.show_form()
             self.query_one(TrainingView).begin(taught=isinstance(job, TeachingJob))
