@@ -127,7 +127,6 @@ class Heuristic:
     estimate: Estimate
 
     def describe(self, game: "Game") -> str:
-        """Return what the estimate counts, in words with the marks of a game."""
         return self.words.format(*game.marks)
 
 
@@ -348,9 +347,10 @@ class Game(ABC):
     def parse_move(self, position: Position, text: str) -> Move:
         """Return the legal move of this name. Raises `BadText`; `IllegalMove` if the move is illegal here."""
         wanted = text.strip().lower()
-        legal = {self.move_name(move): move for move in self.moves(position)}
-        if wanted in legal:
-            return legal[wanted]
+        for move in self.moves(position):  # many are parsed
+            if self.move_name(move) == wanted:
+                return move
+        legal = [*map(self.move_name, self.moves(position))]
         names = ", ".join(legal) or "none, the game is over"
         if begun := [name for name in legal if wanted and name.startswith(wanted)]:
             raise BadText(f"{wanted} can be {' or '.join(begun)}: write one of them")

@@ -230,8 +230,11 @@ class GridGame(Game):
         return position ^ 1 << 2 * self.size
 
     def transform(self, position: Position, symmetry: Symmetry) -> Position:
-        turn, places = position >> 2 * self.size << 2 * self.size, self._places(symmetry)
-        return turn | sum(1 << places[place] for place in squares_of(position ^ turn))
+        moved = len(symmetry)  # the squares of each mask, or all places
+        image = position >> 2 * self.size << 2 * self.size
+        for place in squares_of(position ^ image):
+            image |= 1 << symmetry[place % moved] + place - place % moved
+        return image
 
     def _places(self, symmetry: Symmetry) -> Symmetry:
         """Return the permutation of places: `symmetry` itself, or a permutation of squares applied to both masks."""
