@@ -14,6 +14,7 @@ from lab.text.columns import cut
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON
 from learners.core.save_ref import short_label
+from learners.players.registry import player_title
 from saves.library.game_record import DamagedGame, GameFilter, StoredGame, Tally
 
 NAME: Final = 100
@@ -23,8 +24,8 @@ SHORT_NAME: Final = 24
 
 
 def player_text(label: str, person: str) -> str:
-    """Return a player's name without `save:`; `person` is the word for a person."""
-    return person if label == PERSON else plain(short_label(label[:NAME]), NAME)
+    """Return a player's name, such as `Alpha-beta 4` or that of a save; `person` is the word for a person."""
+    return person if label == PERSON else plain(short_label(player_title(label[:NAME])), NAME)
 
 
 def players_text(labels: tuple[str, str]) -> tuple[str, str]:

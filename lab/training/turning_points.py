@@ -214,7 +214,11 @@ def _opens_with(moves: tuple[Move, ...]) -> Condition:
     def holds(point: TimelinePoint) -> bool:
         return opening_probability(point.learner, moves) >= FIXED
 
-    return Condition(holds, lambda point: f"Opens with {_names(point, moves, 'or')} from now on.", stays=holds)
+    def describe(point: TimelinePoint) -> str:
+        often = f"at least {percent_text(FIXED)} of games"
+        return f"Opens with {_names(point, moves, 'or')} in {often} from now on."
+
+    return Condition(holds, describe, stays=holds)
 
 
 def _gives_up(moves: tuple[Move, ...]) -> Condition:

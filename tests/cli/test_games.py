@@ -26,7 +26,7 @@ def test_games_are_listed_newest_first_damaged_ones_included():
     lines = run("games", "list").out.splitlines()
     assert lines[0].split() == ["number", "when", "game", "first", "second", "ended", "moves"]
     assert [line.split()[0] for line in lines[1:]] == ["3", "2", "1"]
-    assert lines[1].split()[3:] == ["hexapawn", "W", "perfect", "B", "you", "you", "resigned", "1"]
+    assert lines[1].split()[3:] == ["hexapawn", "W", "Perfect", "B", "you", "you", "resigned", "1"]
     assert lines[2].split() == ["2", "unreadable"]
     assert lines[3].split()[3:] == ["tictactoe", "X", "you", "O", "riechel", "you", "won", "5"]
     told = as_json("games", "list")

@@ -207,7 +207,7 @@ def test_a_machine_agrees_to_a_draw_unless_best_play_wins_for_it():
     assert plain.answer("draw") == [early]
     match = parse_game_text(LOST, find_game, plain.table.game)
     assert best_of(rate_moves(match.game, match.position))[0].value == -1
-    assert plain.answer(f"paste {LOST}", "draw") == ["perfect declines the draw."]
+    assert plain.answer(f"paste {LOST}", "draw") == ["Perfect declines the draw."]
     assert plain.table.match.outcome is None
 
 

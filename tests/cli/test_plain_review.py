@@ -69,7 +69,7 @@ def test_before_each_deciding_move_stands_the_board():
 def test_a_machines_answer_is_debriefed_with_how_likely_it_was():
     plain = PlainGame("misere", second="perfect")
     told = plain.answer("c3", "debrief")
-    assert told[-2].endswith(f"perfect answered {plain.moves[1]}, as it does here in 25 % of games.")
+    assert told[-2].endswith(f"Perfect answered {plain.moves[1]}, as it does here in 25 % of games.")
 
 
 def test_retry_plays_on_from_before_a_move_as_practice():

@@ -89,7 +89,7 @@ async def test_visible_games_are_read_and_the_selected_one_is_shown_beside_the_l
         await pilot.until(lambda: games.number == 1 and games.selected is not None)
         assert len(games._games) < COUNT
         assert "Tic-tac-toe" in pilot.text_of("#games-game")
-        await pilot.until(lambda: "perfect" in pilot.screen_text.split("Enter goes")[0].splitlines()[-2])
+        await pilot.until(lambda: "Perfect" in pilot.screen_text.split("Enter goes")[0].splitlines()[-2])
         last = games.selected.record.game.move_name(games.selected.record.moves[-1])
         await pilot.until(lambda: last in pilot.text_of("GameBoards"))
         await pilot.press("pageup", "pageup", "home")
