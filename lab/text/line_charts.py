@@ -128,7 +128,7 @@ def _mean(numbers: Sequence[float]) -> float:
 
 
 def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest: int) -> None:
-    """Add the labels of the curves after their last end, in the order of the ends from the top.
+    """Add the labels of the curves in the order of their ends from the top, after the last end of any curve.
 
     A leader joins each label to its curve.
     """
@@ -138,7 +138,7 @@ def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest
             rounds, value = each.points[-1]
             row = rows - 1 - level_of(value, axes, rows) // UP
             ends[number] = row, column_of(rounds, axes, columns)
-    last = max((column for _, column in ends.values()), default=-1)
+    last = max((column_of(each.points[-1][0], axes, columns) for each in series if each.points), default=-1)
     order = sorted(ends, key=lambda number: (-series[number].points[-1][1], number))
     placed = dict(zip(order, spread([ends[number][0] for number in order], rows), strict=False))
     ways = list[tuple[int, int, str]]()
@@ -155,7 +155,7 @@ def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest
         if row in labels:
             style = f"{'dim' if labels[row].dim else 'bold'} {labels[row].style}"
             added += [(f" {cut(labels[row].label, longest)}", style)]
-        cells[last + 1 : last + 1 + sum(width_of(text) for text, _ in added)] = added  # a curve may go on behind
+        cells[last + 1 : last + 1 + sum(width_of(text) for text, _ in added)] = added
 
 
 def _leaders(ways: Iterable[tuple[int, int, str]], rows: int) -> Cells:

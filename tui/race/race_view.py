@@ -346,7 +346,7 @@ class RaceView(Horizontal):
         headings, width = BAND_HEADINGS if shown == BAND_WIDTH else (MEDIAN_HEADING,), room + 2 + shown
         ways = [(each, heading) for heading in headings for each in moments[:2]]
         ways += [(each, headings[0]) for each in moments[2:]]  # without the number of machines
-        when, heading = next((way for way in ways if sum(map(len, way)) < width), ("", headings[0]))
+        when, heading = next((way for way in ways if sum(map(len, way)) + 1 < width), ("", headings[0]))
         against = MORE_WIDTH * sum(title != MOVES for title in more)
         perfect = f"{'perfect':>{MORE_WIDTH}}" if MOVES in more else ""
         above = f"{' ' * width} {' lost against, % ':─^{against - 1}}{perfect}\n" if more else ""

@@ -262,7 +262,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
             return Text(plain(race.view.error, 300), "bold red")
         standings = race.view.standings
         words = {
-            JobState.STARTING: "Getting ready: compiling the game loops …",
+            JobState.STARTING: "Getting ready: compiling …",
             JobState.RUNNING: "Racing",
             JobState.FINISHED: "Finished",
             JobState.STOPPED: "Stopped",

@@ -11,11 +11,10 @@ READY_KEYS: Final = tuple((key, ready.title) for key, ready in enumerate(READY_M
 """The key and the title of each ready-made training."""
 
 
-def ready_text(*, told: bool, beside: bool = False, packed: int = 0) -> Text:
+def ready_text(*, told: bool, packed: int = 0) -> Text:
     """Return the list of ready-made trainings with their keys; a click on one starts it.
 
-    If there is room, each is `told`, in a line below or `beside` it; without room, they are `packed` into lines of so
-    many columns.
+    If there is room, each is `told` beside it; without room, they are `packed` into lines of so many columns.
     """
     width = max(len(ready.title) for ready in READY_MADE)
     text = Text("" if packed else "Or start at once:", "dim")
@@ -23,10 +22,8 @@ def ready_text(*, told: bool, beside: bool = False, packed: int = 0) -> Text:
         start, name = Style(meta={"@click": f"screen.ready_made({key})"}), f"{key} {ready.title}"
         line = text.plain.rpartition("\n")[2]
         fits = bool(packed) and len(line) + 2 + len(name) <= packed
-        below = "\n\n" if told and not beside else "\n"
-        text.append("" if not text else "  " if fits else below)
+        text.append("  " if fits else "\n" if text else "")
         text.append(f"{key}", start + Style(bold=True)).append(f" {ready.title}", start)
         if told:
-            gap = " " * (width - len(ready.title) + 2) if beside else "\n  "
-            text.append(f"{gap}{ready.summary}", "dim")
+            text.append(f"{' ' * (width - len(ready.title) + 2)}{ready.summary}", "dim")
     return text

@@ -4,7 +4,7 @@ Below its fields it tells what can be started at once; while a setting is writte
 """
 
 from contextlib import suppress
-from textwrap import fill
+from textwrap import wrap
 from typing import Final
 
 from rich.text import Text
@@ -26,7 +26,6 @@ from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import MAX_ROUNDS
 from learners.sweep.point import setting_text
 from saves.library.library import Library
-from tui.shell.learner_facts import MIN_SUMMARY, choices_text
 from tui.shell.parts import ChoiceList, LiveText
 from tui.train.ready_made import ready_text
 from tui.widgets.form import FormField, LearnerForm, TextChoices, presets_of, text_field
@@ -34,10 +33,6 @@ from tui.widgets.form import FormField, LearnerForm, TextChoices, presets_of, te
 LOCKED: Final = ("learner", "game", "preset", "seed", "name")
 """The fields that are locked during a training, and if a save is to be continued."""
 
-TOLD_FROM: Final = 38
-"""The minimum height of a screen, in lines, that tells what each ready-made training is."""
-SET_FROM: Final = 48
-"""The minimum height of a vast screen, in lines, that always tells what each setting decides."""
 TAUGHT: Final = "A teacher finds a short course: the few games after which nobody beats it."
 INDENT: Final = "  "
 BRANCH_HINT: Final = "Write a setting. Enter: two branches train on, one with it."
@@ -260,14 +255,13 @@ class TrainForm(LearnerForm):
         )
 
     def _ready(self) -> Text:
-        """Return the ready-made trainings, but not for an earlier one; if large, also what each setting decides."""
+        """Return the ready-made trainings, but not for an earlier one; on a tall screen also what can be set."""
         screen, width, text = self.screen, self.content_size.width, Text()
-        large = screen.has_class("-vast") and screen.size.height >= SET_FROM
         if self.continued is None:
-            packed = width if screen.has_class("-low") else 0
-            text = ready_text(told=screen.size.height >= TOLD_FROM, beside=large, packed=packed)
-        if large:
-            text.append("\n\nWhat can be set:\n", "dim").append(choices_text(self.learner.spec.name, width))
+            told, packed = screen.has_class("-vast", "-tall"), width if screen.has_class("-low") else 0
+            text = ready_text(told=told, packed=packed)
+        if screen.has_class("-tall"):
+            text.append("\n\nWhat can be set:\n", "dim").append(self.set_text(width))
         return text
 
     def _settings(self, *, running: bool) -> Text:
@@ -277,12 +271,11 @@ class TrainForm(LearnerForm):
         return text.append(self.set_text(self.content_size.width) if tall else ", ".join(self.learner.spec.settings))
 
     def set_text(self, width: int) -> Text:
-        """Return what can be set: each setting as it is now, its values and what it decides.
+        """Return what can be set: each setting as it is now, its values and what it decides; before a layout nothing.
 
         Of a setting whose name is being written, only that.
         """
         spec, words, text = self.learner.spec, self["set"].split(), Text()
-        width = max(MIN_SUMMARY, width)  # it is 0 before the first layout
         now = dict(spec.presets[self["preset"]])
         with suppress(BadText):  # it is being written
             now |= parse_settings(self.learner, words)
@@ -290,8 +283,9 @@ class TrainForm(LearnerForm):
         for key in [key for key in spec.settings if key.startswith(begun)] or spec.settings:
             setting = spec.settings[key]
             text.append(f"{key}={setting_text(now[key])}", "bold").append(f"  {setting.syntax}\n", "not bold")
-            text.append(f"{fill(setting.summary, width, initial_indent=INDENT, subsequent_indent=INDENT)}\n", "dim")
-        return text
+            told = wrap(setting.summary, max(1, width - len(INDENT)))
+            text.append("".join(f"{INDENT}{line}\n" for line in told), "dim")
+        return text if width > 0 else Text()
 
 
 def paces_of(kind: type[Learner]) -> TextChoices:

@@ -66,7 +66,9 @@ class SearchView(CursorView, inherit_bindings=False):
         step = self.replay.step
         self.cursor = 0 if step is None else self.replay.lines.index(step.path)
         self.lay_out()
-        self.follow()
+        around = self.size.height // 3  # so that what comes next is seen
+        region = self.region_of(self.cursor).grow((around, 0, around, 0))
+        self.scroll_to_region(region, animate=False, force=True, immediate=True)
         self._fall.play(self._height if isinstance(step, Step) and step.kind is StepKind.SKIP else 0, FALLING)
 
     @property
@@ -150,20 +152,17 @@ class SearchView(CursorView, inherit_bindings=False):
         palette = palette_of(self)
         note, value, known, skipped, _ = self._columns(path)
         style = Style(bold=True) if known else palette.quiet
-        name = move_name(game, self._start, path)
+        name = self._name_parts(game, path, palette, skipped=skipped, selected=selected)
         guides = self._guides(path, 0)
-        room = width - len(guides) - len(name) - 2
+        room = width - len(guides) - sum(each.cell_length for each in name)
         right = note if room > len(note) + 2 + VALUE_WIDTH else ""
         guides = guides[max(0, len(value) + 1 - room) :]  # a deep node keeps its value
-        parts = [
+        return [
             Segment(guides, palette.quiet),
-            Segment(f" {name} ", self._name_style(path, palette, skipped=skipped)),
+            *name,
             Segment(f"{right:>{room - 2 - VALUE_WIDTH}}  " if right else "", palette.quiet),
             Segment(f"{value:>{VALUE_WIDTH if right else max(room, len(value) + 1)}}", style),
         ]
-        if selected:
-            parts[1] = Segment(parts[1].text, ground_of(self))
-        return parts
 
     def _beside_board(self, game: Game, path: MoveSequence, part: int, width: int, *, selected: bool) -> list[Segment]:
         """Return a line of a node that is drawn as a board: beside it the name and the value, below them the window.
@@ -174,26 +173,30 @@ class SearchView(CursorView, inherit_bindings=False):
         parts = [Segment(self._guides(path, part), palette.quiet), *self._board(game, path, part, skipped=skipped)]
         middle = self._height // 2
         if part == middle:
-            name, side = f" {move_name(game, self._start, path)} ", self._name_style(path, palette, skipped=skipped)
-            if selected:
-                side = ground_of(self)
+            name = self._name_parts(game, path, palette, skipped=skipped, selected=selected)
             words = value if skipped or value in VERDICT.values() else f"worth {value}" if known else ""
             node = self.replay.seen.get(path)
             told = counted_noun(node.visits, "visit") if isinstance(node, UctNode) else note.strip()
             leaf = f" · {told}" if known and not bracket else ""
-            parts += [Segment(name, side), Segment(f"  {words}", Style(bold=True)), Segment(leaf, palette.quiet)]
+            parts += [*name, Segment(f"  {words}", Style(bold=True)), Segment(leaf, palette.quiet)]
         elif part == middle + 1 and bracket:
             parts += [Segment(f" {bracket}", palette.quiet), Segment(f"  window {note.strip()}", palette.quiet)]
         else:
             return parts
         return parts if sum(each.cell_length for each in parts) <= width else parts[:-1]
 
-    def _name_style(self, path: MoveSequence, palette: Palette, *, skipped: bool) -> Style:
-        """Return the style of the side that made the last move of a path; at the root, of the side to move.
+    def _name_parts(
+        self, game: Game, path: MoveSequence, palette: Palette, *, skipped: bool, selected: bool
+    ) -> list[Segment]:
+        """Return the name of a node between two spaces, in the style of the side that made its move.
 
-        Nodes that are not reached are dim, and skipped ones are struck out.
+        At the root, it is the side to move. Nodes that are not reached are dim, and skipped ones are struck out.
         """
-        if skipped or path not in self.replay.seen:
-            return palette.quiet + Style(strike=skipped)
+        name = move_name(game, self._start, path)
+        if selected:
+            return [Segment(f" {name} ", ground_of(self))]
         second = (self._start is Side.SECOND) == (len(path) % 2 == 1) if path else self._start is Side.SECOND
-        return palette.second if second else palette.first
+        style = palette.second if second else palette.first
+        if skipped or path not in self.replay.seen:
+            style = palette.quiet + Style(strike=skipped)
+        return [Segment(" "), Segment(name, style), Segment(" ")]
