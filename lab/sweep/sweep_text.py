@@ -41,12 +41,6 @@ def plan_words(definition: Definition) -> str:
     return f"Each cell will show the median of {machines}. A star will mark the best cell."
 
 
-def settings_lines(learner: str) -> list[tuple[str, str, str]]:
-    """Return the key, the values and the meaning of each setting of a learner. Raises `BadText`."""
-    settings = parse_learner(learner).spec.settings
-    return [(key, setting.syntax, setting.summary) for key, setting in settings.items()]
-
-
 def meaning_text(findings: Findings) -> str:
     """Sum up a map in a sentence: its best cell, how far the worst is behind it, and the setting that matters more."""
     shares, best = findings.heat.shares, findings.best

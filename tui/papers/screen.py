@@ -109,13 +109,13 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
                 with entitle(Vertical(id="papers-list", classes="panel"), "Papers"):
                     yield PaperTable(self.job.papers, id="papers")
                     yield LiveText(id="paper-note")
-                with Vertical(id="paper-curves", classes="panel"):
+                with entitle(Vertical(id="paper-curves", classes="panel"), "Curves"):
                     yield LineChart(id="paper-chart")
                 with entitle(Panel(id="paper-legend", classes="panel"), "The verdicts"):
                     yield Static("", id="paper-tables", markup=False)
                     yield Static(LEGEND.replace(". ", ".\n"), markup=False)
             with entitle(ReportPanel(id="paper-report", classes="panel"), "Report"):
-                yield Prose("", id="paper-text", markup=False)
+                yield Prose("Reading …", id="paper-text", markup=False)
 
     @property
     def chosen(self) -> Paper[Any]:
@@ -232,7 +232,11 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
             return
         panel = self.query_one(ReportPanel)
         running = "`S` stops it" if view.state.active else f"`g` computes it with seed {self.seed}"
-        entitle(panel, "Report", " · ".join([*([] if self.reading else ["`Enter` opens"]), running, "`X` exports"]))
+        entitle(
+            panel,
+            f"Report · {paper.name}",
+            " · ".join([*([] if self.reading else ["`Enter` opens"]), running, "`X` exports"]),
+        )
         drawn = (paper.name, view.report, view.state.active, self.chart, self.seed, panel.size.width, self.app.theme)
         if drawn == self.drawn:
             return

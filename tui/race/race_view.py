@@ -60,9 +60,9 @@ CHARTED: Final = *MORE_MEASURES.values(), *LOST, *reversed(KNOWN)
 """The measures of further charts, where they are known: the first of these that the large chart does not show."""
 MORE_WIDTH: Final = 9
 BAND_WIDTH: Final = 16
-BAND_HEADINGS: Final = "% median [middle 80 %]", "% median [80 %]"
+BAND_HEADINGS: Final = "median % [middle 80 %]", "median % [80 %]"
 MEDIAN_WIDTH: Final = 7
-MEDIAN_HEADING: Final = "% median"
+MEDIAN_HEADING: Final = "median %"
 ABOUT: Final = "A curve will be the median of the machines of an entrant, in a band that holds the middle 80 % of them."
 """A description of the chart, shown above it until there are curves."""
 ABSENT: Final = "plays other side"
@@ -75,6 +75,8 @@ LABELLED: Final = 26
 """The minimum width beside the plot, in columns, for labels of curves that name their entrants."""
 SHARED: Final = 10
 """The minimum width beside the plot, in columns, for labels with shares; the list below has them too."""
+ESTIMATED_FROM: Final = 0.01
+"""The least share of a race from which the rest of the time is estimated: compiling takes part of it."""
 AXIS: Final = 7
 """The width of the axis of shares, in columns."""
 
@@ -182,7 +184,7 @@ class RaceView(Horizontal):
     def _show_earlier(
         self, chart: LineChart, entrants: Sequence[Entrant], seen: ShownMeasure, last: int, earlier: Earlier
     ) -> None:
-        """Draw the curves of earlier trainings, each in the colour of its first entrant, on axes of at least `last`."""
+        """Draw the curves of earlier trainings on axes of at least `last`; saves have no colour of an entrant."""
         series, mixed = list[Series](), seen.side is None and any(each.only is None for each in entrants)
         for learner, ghost in earlier.items():
             of = [at for at, each in enumerate(entrants) if each.fixed is None and each.kind.spec.name == learner]
@@ -194,7 +196,8 @@ class RaceView(Horizontal):
                 side = [f"as {entrants[0].game.mark(*ghost.sides)}"] if mixed and len(ghost.sides) == 1 else []
                 label = " ".join([*called, *side, percent_text(points[-1][1])])
                 letter = f"{of[0] + 1}" if is_entrant else name[:1]
-                series.append(Series(label, points, theme_colour(self, COLOURS[of[0]]), letter, dim=True))
+                colour = theme_colour(self, COLOURS[of[0]]) if is_entrant else ""
+                series.append(Series(label, points, colour, letter, dim=True))
         top = max((share for each in series for _, share in each.points), default=1.0)
         chart.show(series, share_axes(top, max([last, *(each.points[-1][0] for each in series)]), log=False))
 
@@ -203,7 +206,8 @@ class RaceView(Horizontal):
         self._set_begun(begun=True)
         self.set_class(not job.running, "-ended")
         self.query_one("#race-bar", ProgressBar).update(total=standings.total, progress=standings.done)
-        left = duration_text(remaining_seconds(standings.done, standings.total, per_second))
+        known = per_second if standings.done >= ESTIMATED_FROM * standings.total else 0.0
+        left = duration_text(remaining_seconds(standings.done, standings.total, known))
         rate = f"{rate_text(per_second)}  {left} left"
         if not job.running:
             rate = f"{rate_text(standings.per_second)}  in {standings.seconds:.2f} s"

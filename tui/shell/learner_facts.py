@@ -1,28 +1,20 @@
 """A learner in a few lines of text: its settings, what it can be set to, and the endings of its training games."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from textwrap import wrap
 from typing import Final
 
-from rich.cells import cell_len
 from rich.text import Text
 
 from engine.plural import counted_label, counted_noun
-from lab.sweep.sweep_text import settings_lines
 from lab.text.numbers import count_text
 from lab.training.setup import settings_as_text
 from learners.core.learner import Learner
+from learners.sweep.point import setting_text
 
 UNTEACHABLE: Final = "It does not learn: train the agent in its own program, and judge it again."
 """Said of a policy that is kept as a save."""
-VALUES_FROM: Final = 80
-"""The minimum width of a list of settings with their values, in columns."""
-MAX_VALUES: Final = 22
-"""The maximum width of the column of values of settings."""
-GAP: Final = 2
-"""The columns between the key of a setting, its values, and what it decides."""
-MIN_SUMMARY: Final = 12
-"""The least width of what a setting decides, in columns."""
+INDENT: Final = "  "
 
 
 def facts_text(learner: Learner) -> Text:
@@ -48,22 +40,24 @@ def endings_text(learner: Learner) -> str:
     return ", ".join(f"{label.format(*learner.game.marks)} {count_text(count)}" for label, count in endings.items())
 
 
-def choices_text(learner: str, width: int, colour: str = "", chosen: Collection[str] = (), *, prefix: str = "") -> Text:
-    """Return the settings of a learner, and what each decides, in `width` columns; the `chosen` ones in a colour.
+def choices_text(  # noqa: PLR0913  what is listed, and how
+    kind: type[Learner],
+    width: int,
+    now: Mapping[str, object] | None = None,
+    *,
+    lit: str = "",
+    chosen: Collection[str] = (),
+    prefix: str = "",
+) -> Text:
+    """Return the settings of a learner in `width` columns: each with its values, and below what it decides.
 
-    On wide enough lines, the possible values stand between the two. If keys begin with `prefix`, only those are listed.
+    With `now`, each has its present value, as one writes it; the `chosen` ones have the colour `lit`. If keys begin
+    with `prefix`, only those are listed. Before a layout, without columns, nothing is.
     """
-    lines = settings_lines(learner)
-    lines = [line for line in lines if line[0].startswith(prefix)] or lines
-    keys, values = (max(map(cell_len, column), default=0) for column in list(zip(*lines, strict=True))[:2])
-    text = Text()
-    for key, syntax, summary in lines:
-        text.append(f"{key:<{keys}}  ", f"bold {colour}" if key in chosen else "bold")
-        indent = keys + GAP
-        if width >= VALUES_FROM:
-            text.append(f"{syntax:<{min(values, MAX_VALUES)}}  ", "not bold")
-            indent += min(values, MAX_VALUES) + GAP
-        for number, part in enumerate(wrap(summary, max(MIN_SUMMARY, width - indent)) or [""]):
-            text.append(f"{' ' * indent if number else ''}{part}\n", "dim")
-    text.rstrip()
-    return text
+    settings, text = kind.spec.settings, Text()
+    for key in [key for key in settings if key.startswith(prefix)] or settings:
+        head = key if now is None else f"{key}={setting_text(now[key])}"
+        text.append(head, f"bold {lit}" if key in chosen else "bold").append(f"  {settings[key].syntax}\n", "not bold")
+        lines = wrap(settings[key].summary, max(1, width - len(INDENT)))
+        text.append("".join(f"{INDENT}{line}\n" for line in lines), "dim")
+    return text if width > 0 else Text()

@@ -25,6 +25,7 @@ from lab.text.numbers import duration_text, percent_text, rate_text, remaining_s
 from lab.text.sanitise import PATH_WIDTH, plain
 from lab.training.training_job import TrainingJob
 from lab.training.training_story import Ghost
+from learners import parse_learner
 from learners.core.save_ref import MAX_NAME, parse_name
 from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
@@ -132,8 +133,8 @@ class SweepView(Horizontal):
             learner, lit = definition.learners[0][0], theme_colour(self, "role-lit")
             self.map.show(empty, None, axis_settings(learner, (name, other)))
             for each in self.query(".sweep-each").results(LiveText):
-                room = each.container_size.width - 1  # for a scrollbar; 0 before its first layout
-                each.set_text(choices_text(learner, room, lit, (name, other)) if room > 0 else "")
+                room = each.container_size.width - 2  # for a scrollbar, and air
+                each.set_text(choices_text(parse_learner(learner), room, lit=lit, chosen=(name, other)))
         self._show_ghost()
         below = any(self.query_one(each).display for each in ("#sweep-settings", "#sweep-lower"))
         self._limit_map(FRAME + 2 + self.map.most_lines if below else None)

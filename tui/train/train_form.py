@@ -4,7 +4,6 @@ Below its fields it tells what can be started at once; while a setting is writte
 """
 
 from contextlib import suppress
-from textwrap import wrap
 from typing import Final
 
 from rich.text import Text
@@ -24,8 +23,8 @@ from learners.core.learner import PERSON, Learner
 from learners.core.save_ref import is_save, parse_name
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import MAX_ROUNDS
-from learners.sweep.point import setting_text
 from saves.library.library import Library
+from tui.shell.learner_facts import choices_text
 from tui.shell.parts import ChoiceList, LiveText
 from tui.train.ready_made import ready_text
 from tui.widgets.form import FormField, LearnerForm, TextChoices, presets_of, text_field
@@ -34,7 +33,6 @@ LOCKED: Final = ("learner", "game", "preset", "seed", "name")
 """The fields that are locked during a training, and if a save is to be continued."""
 
 TAUGHT: Final = "A teacher finds a short course: the few games after which nobody beats it."
-INDENT: Final = "  "
 BRANCH_HINT: Final = "Write a setting. Enter: two branches train on, one with it."
 
 
@@ -271,21 +269,12 @@ class TrainForm(LearnerForm):
         return text.append(self.set_text(self.content_size.width) if tall else ", ".join(self.learner.spec.settings))
 
     def set_text(self, width: int) -> Text:
-        """Return what can be set: each setting as it is now, its values and what it decides; before a layout nothing.
-
-        Of a setting whose name is being written, only that.
-        """
-        spec, words, text = self.learner.spec, self["set"].split(), Text()
-        now = dict(spec.presets[self["preset"]])
+        """Return what can be set, with the present values; of a setting whose name is being written, only that."""
+        words, now = self["set"].split(), dict(self.learner.spec.presets[self["preset"]])
         with suppress(BadText):  # it is being written
             now |= parse_settings(self.learner, words)
         begun = words[-1].partition("=")[0] if words and self.sets else ""
-        for key in [key for key in spec.settings if key.startswith(begun)] or spec.settings:
-            setting = spec.settings[key]
-            text.append(f"{key}={setting_text(now[key])}", "bold").append(f"  {setting.syntax}\n", "not bold")
-            told = wrap(setting.summary, max(1, width - len(INDENT)))
-            text.append("".join(f"{INDENT}{line}\n" for line in told), "dim")
-        return text if width > 0 else Text()
+        return choices_text(self.learner, width, now, prefix=begun)
 
 
 def paces_of(kind: type[Learner]) -> TextChoices:

@@ -422,7 +422,7 @@ class BoardView(Widget, Background, can_focus=True):
             elif digit and self.game.board.heaps and height > 1:
                 middle = width // 2 if inner == height // 2 else width
                 text = text[:middle] + (digit if middle < width else "") + text[middle + 1 :]
-            elif digit and inner == 0 and text[: len(digit)].isspace():
+            elif digit and inner == 0 and width > USUAL_LEAST[0] and text[: len(digit)].isspace():
                 text = digit + text[len(digit) :]
             owner = "plain" if piece.side is None else "second" if piece.side else "first"
             if "row" in grounds and self.game.board.discs:  # which cover their ground
