@@ -15,6 +15,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList, ProgressBar, Static
 
 from engine.game import Game
+from engine.plural import listed
 from lab.race.race_job import Earlier, RaceJob, earlier_curve, size_text
 from lab.race.race_text import (
     BOTH_SIDES,
@@ -123,6 +124,8 @@ class RaceView(Horizontal):
         self._form = form
         self.order: Sequence[int] = ()
         """The numbers of the entrants, from 0, in the order of the list: the best first."""
+        self.best = ""
+        """The entrants with the best share, and this share; empty before there is one."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="race-left"):
@@ -238,6 +241,9 @@ class RaceView(Horizontal):
         ]
         known = any(not isnan(shares[1, at]) for shares in bands)
         order = ranking([float(shares[1, at]) for shares in bands], seen.measure)
+        share = share_text(bands[order[0]][1, at])
+        best = [standings.entrants[number].text for number in order if share_text(bands[number][1, at]) == share]
+        self.best = f"{listed(best, 'and')}, {share} %" if known else ""
         fewest, machines = min(filter(None, counts), default=0), len(standings.seeds)
         moments = moment_texts(standings.marks[at], "" if fewest == machines else f", {fewest:,} of {machines:,}")
         self._list(standings.entrants, moments if known else [], rows, order, [*shown])

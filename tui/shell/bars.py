@@ -253,10 +253,8 @@ class ModeBar(Horizontal):
         yield LiveText(id="training")
 
     def show_work(self, name: str, state: str) -> None:
-        """Show the name and state of background work; to fit, the name is cut, then left out."""
+        """Show the name and state of background work; what does not fit is left out, the name first."""
         place = self.query_one("#training", LiveText)
         width = place.content_size.width
-        room = width - len(state) - len(": ")
-        texts = (f"{plain(name, max(1, room))}: {state}", state)
-        fitting = next((text for text in texts[room < 2 :] if len(text) <= width), "")
+        fitting = next((text for text in (f"{plain(name)}: {state}", state) if len(text) <= width), "")
         place.set_text(fitting if name else "")

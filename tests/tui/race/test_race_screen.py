@@ -11,7 +11,7 @@ from textual.widgets import Button, OptionList, ProgressBar, Static
 
 from engine.games import parse_game
 from lab.jobs import JobState
-from lab.race.race_text import SIDES, ShownMeasure, band_text
+from lab.race.race_text import SIDES, ShownMeasure, band_text, share_text
 from lab.results.score_lines import READER
 from lab.text.numbers import percent_text
 from learners.failures.learner import Failures
@@ -88,7 +88,6 @@ async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end(
         await pilot.until(lambda: pilot.app.race is not None)
         await until_state(pilot, JobState.FINISHED)
         count = len(LINE_UP)
-        assert pilot.text_of("#race-state") == f"Finished: {3 * count} of {3 * count} machines done"
         bar = pilot.screen.query_one("#race-bar", ProgressBar)
         assert (bar.progress, bar.total) == (3 * 50 * count, 3 * 50 * count)
         assert "after 50 games" in pilot.text_of("#race-heads")
@@ -99,6 +98,11 @@ async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end(
             assert band_text(shares[:, -1], one=False) in line_of(pilot, number)
         medians = [bands[number - 1][1, -1] for number in numbers(pilot)]
         assert medians == sorted(medians), "whoever loses least comes first"
+        state, share = pilot.text_of("#race-state"), share_text(medians[0])
+        assert state.startswith(f"Finished: {3 * count} machines. Best: ")
+        assert state.endswith(f", {share} %.")
+        best = [text for text, shares in zip(LINE_UP, bands, strict=True) if share_text(shares[1, -1]) == share]
+        assert all(text in state for text in best)
         for number, shares in enumerate(bands, 1):
             end_of_curve = re.compile(rf" {number} .*{re.escape(percent_text(shares[1, -1]))} *│$", re.MULTILINE)
             await pilot.until(lambda end=end_of_curve: end.search(pilot.screen_text))
