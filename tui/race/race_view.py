@@ -303,7 +303,7 @@ class RaceView(Horizontal):
                 for line in shares
             ]
             low, middle, high = lines
-            share = percent_text(float(known[number][1, -1])) if middle and room >= SHARED else ""
+            share = f"{share_text(known[number][1, -1])} %" if middle and room >= SHARED else ""
             words = f" {plain(names[number], room - len(share) - 3)}" if room >= LABELLED else ""
             series.append(
                 Series(

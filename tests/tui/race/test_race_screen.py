@@ -13,7 +13,6 @@ from engine.games import parse_game
 from lab.jobs import JobState
 from lab.race.race_text import SIDES, ShownMeasure, band_text, share_text
 from lab.results.score_lines import READER
-from lab.text.numbers import percent_text
 from learners.failures.learner import Failures
 from learners.race.entrants import MAX_ENTRANTS, default_entrants, parse_entrant
 from learners.race.measures import MEASURES, MEMORY_READER, SAMPLED_MEASURES, judging_of
@@ -104,7 +103,7 @@ async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end(
         best = [text for text, shares in zip(LINE_UP, bands, strict=True) if share_text(shares[1, -1]) == share]
         assert all(text in state for text in best)
         for number, shares in enumerate(bands, 1):
-            end_of_curve = re.compile(rf" {number} .*{re.escape(percent_text(shares[1, -1]))} *│$", re.MULTILINE)
+            end_of_curve = re.compile(rf" {number} .*{re.escape(share_text(shares[1, -1]) + ' %')} *│$", re.MULTILINE)
             await pilot.until(lambda end=end_of_curve: end.search(pilot.screen_text))
         standings = pilot.app.race.view.standings
         behind = (*standings.judged[:-1], standings.judged[-1].copy())
@@ -114,7 +113,7 @@ async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end(
         curves = view.query_one("#race-chart", LineChart).series
         for number, (shares, curve) in enumerate(zip(bands, curves, strict=True), 1):
             assert curve.points[-1] == (standings.marks[-3], shares[1, -3])
-            assert curve.label.endswith(f" {percent_text(shares[1, -3])}"), "as the list, of the same games"
+            assert curve.label.endswith(f" {share_text(shares[1, -3])} %"), "as the list, of the same games"
             assert band_text(shares[:, -3], one=False) in line_of(pilot, number)
         assert not pilot.screen.query_one("#race-start", Button).disabled
         assert pilot.screen.query_one("#race-stop", Button).disabled
