@@ -71,6 +71,7 @@ class Table:
         self.session = session
         self.library = library
         self.learning = learning
+        """Whether saves are to learn from each game, also while no save that can learn is at the board."""
         self.checking = checking
         self.lens_kind = OFF
         """What the X-ray shows: `off`, `mind` or `truth`."""
@@ -257,7 +258,7 @@ class Table:
         if session.game is not self.session.game:  # its best moves are told when they are asked for
             self.lens_kind = OFF
         self.session, self._left, self._loading = session, left, None
-        self.learning = learning and bool(session.pupils)
+        self.learning = learning
         event = start(session)
         return [self._seated(), event, *self._let_machine_move()]
 

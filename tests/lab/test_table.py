@@ -1,5 +1,6 @@
 """The table apart from front ends: tasks that end late, in another order, or with an error."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -152,6 +153,16 @@ def test_of_two_requests_for_players_the_newer_one_counts():
     assert seated[0] == events.Seated(TICTACTOE, ("perfect", "human"))
     assert not older.run()
     assert table.session.labels == ("perfect", "human")
+
+
+def test_a_save_learns_again_when_it_comes_back_to_the_board():
+    Library(library_path()).save("a", Menace(TICTACTOE, "scroggs", 1).snapshot())
+    table = table_of(first="save:a", learning=True)
+    for first in ("random", "save:a"):
+        finish_all(table.seat(replace(table.seating, first=first)))
+    assert table.learning
+    finish_all(table.resign())
+    assert table.lessons
 
 
 @pytest.mark.parametrize("seat", [Table.seat, Table.seat_for_now])

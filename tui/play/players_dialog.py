@@ -305,7 +305,7 @@ class PlayersDialog(Question[Seating | None]):
 
     def _seating(self, chosen: Candidate) -> Seating:
         length = int(str(self.query_one("#players-series", Select).value))
-        learning = self.query_one("#players-learn", Tick).value and bool(self.pupils)
+        learning = self.query_one("#players-learn", Tick).value
         if self.watched is not None:
             seating = Seating(self.game, self.watched.label, chosen.label)
         else:

@@ -61,7 +61,14 @@ COMMANDS: Final = Commands(
     against="o to choose it",
     choose_pupil="choose one with o, or train one with t",
 )
-ADVICE: Final = events.HintGiven, events.MoveHeldBack, events.CheckSwitched, events.DrawOffered, events.DrawRefused
+ADVICE: Final = (
+    events.HintGiven,
+    events.MoveHeldBack,
+    events.CheckSwitched,
+    events.LearningSwitched,
+    events.DrawOffered,
+    events.DrawRefused,
+)
 """The events that are shown beside the board until the position changes."""
 WARNINGS: Final = (
     events.Seated,
