@@ -114,7 +114,7 @@ class GridGame(Game):
         A game with another start overwrites `start`, and a game with symmetries overwrites `symmetries`.
         """
         self.size, self.full = self.grid.size, (1 << self.grid.size) - 1
-        if not hasattr(self, "longest"):
+        if "longest" not in vars(self) and not hasattr(type(self), "longest"):  # it may be a property of a plug-in
             self.longest = self.ply_limit or self.size
         self.grows = self.grows or self.ply_limit > 0 or self.places_pieces
         if not hasattr(self, "lines"):
