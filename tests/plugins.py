@@ -29,9 +29,11 @@ def added(*points: SimpleNamespace) -> Iterator[None]:
             group._entries, group._found = None, []
 
     forget()
-    with (
-        patch.object(importlib.metadata, "entry_points", entry_points),
-        patch.object(plugins, "are_installed", lambda: bool(points)),
-    ):
-        yield
-    forget()
+    try:
+        with (
+            patch.object(importlib.metadata, "entry_points", entry_points),
+            patch.object(plugins, "are_installed", lambda: bool(points)),
+        ):
+            yield
+    finally:  # or a test that fails would leave them to all others
+        forget()
