@@ -340,9 +340,21 @@ class Game(ABC):
     def move_name(self, move: Move) -> str:
         """Return the move's name, as in chess: column letter from the left, row digit from the bottom, such as `b2`."""
 
-    def move_words(self, position: Position, move: Move) -> str:
-        """Return how a sentence calls a move: by its name, or as `2 of heap 1` or `a1 to a2`."""
+    def move_label(self, position: Position, move: Move) -> str:
+        """Return what a person calls a move, in few letters: its name, its column if pieces fall, or `2 of 1`."""
         return self.move_name(move)
+
+    def move_labels(self, position: Position, moves: Iterable[Move]) -> list[str]:
+        """Return the labels of moves that follow each other."""
+        labels = []
+        for move in moves:
+            labels.append(self.move_label(position, move))
+            position = self.play(position, move)
+        return labels
+
+    def move_words(self, position: Position, move: Move) -> str:
+        """Return what a sentence calls a move: its label, or `2 of heap 1` or `a1 to a2`."""
+        return self.move_label(position, move)
 
     def parse_move(self, position: Position, text: str) -> Move:
         """Return the legal move of this name. Raises `BadText`; `IllegalMove` if the move is illegal here."""

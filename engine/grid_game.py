@@ -259,6 +259,9 @@ class GridGame(Game):
         """Return the name of the square that the piece is placed on, and of the piece if a person chooses it: `b2x`."""
         return self._names[move]
 
+    def move_label(self, position: Position, move: Move) -> str:
+        return self.move_name(move)[: 1 if self.board.discs else None]
+
     def is_move_name(self, text: str) -> bool:
         return text in map(self.move_name, range(len(self._names)))
 

@@ -29,4 +29,5 @@ def ending(node: Node) -> str:
 def reached_box(node: Node, *, ends: bool = True) -> Matchbox:
     """Return a small board of a node below the root, with its last move, and if it `ends` how a game ends after it."""
     game = node.tree.played
-    return board_box(game, node.position, game.move_name(node.path[-1]) + (f" {ending(node)}" if ends else ""))
+    name = game.move_labels(game.start, node.path)[-1]
+    return board_box(game, node.position, f"{name} {ending(node)}" if ends else name)

@@ -44,9 +44,10 @@ def name_of_move(game: Game, position: Position, line: str) -> str:
 
 
 def _written(game: Game, position: Position, move: Move, names: Sequence[str]) -> list[str]:
-    """Return every way to write a move by its squares and its option: one for each allowed order of the squares."""
+    """Return every way to write a move, without spaces: by its squares in each order and its option, and in words."""
     option = game.board.option(position, move).lower()
-    return ["".join(names[square] for square in way) + option for way in game.board.ways(position, move)]
+    ways = ["".join(names[square] for square in way) + option for way in game.board.ways(position, move)]
+    return [*ways, *(re.sub(r"\s", "", told(position, move)) for told in (game.move_label, game.move_words))]
 
 
 def _digits(game: Game) -> Sequence[str]:

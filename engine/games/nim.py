@@ -61,9 +61,12 @@ class Nim(GridGame):
     def moves(self, position: Position) -> tuple[Move, ...]:
         return tuple(squares_of(position & self.full))
 
-    def move_words(self, position: Position, move: Move) -> str:
+    def move_label(self, position: Position, move: Move) -> str:
         taken = (position ^ self.after(position, move)) & self.full
-        return f"{taken.bit_count()} of heap {len(self.heaps) - move // self.grid.columns}"
+        return f"{taken.bit_count()} of {len(self.heaps) - move // self.grid.columns}"
+
+    def move_words(self, position: Position, move: Move) -> str:
+        return self.move_label(position, move).replace("of", "of heap")
 
     def after(self, position: Position, move: Move) -> Position:
         end = (move // self.grid.columns + 1) * self.grid.columns

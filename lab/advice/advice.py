@@ -1,6 +1,6 @@
 """Advice on a position, found and in words: a hint in two steps, what moves lead to, mistakes, and who is ahead."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import tanh
 from typing import TYPE_CHECKING, Final
@@ -74,9 +74,9 @@ def row_name(game: Game, squares: Sequence[int]) -> str:
     return "a diagonal" if small else f"the diagonal {game.board.grid.name(left)}–{game.board.grid.name(right)}"
 
 
-def names_text(game: Game, moves: Sequence[Move]) -> str:
-    """List moves by name: `a1`, `a1 or c3`, `a1, b2 or c3`."""
-    return listed([game.move_name(move) for move in moves], "or")
+def names_text(game: Game, position: Position, moves: Iterable[Move], last: str = "or") -> str:
+    """List moves: `a1`, `a1 or c3`, `a1, b2 or c3`."""
+    return listed([game.move_words(position, move) for move in moves], last)
 
 
 def win_text(plies: int) -> str:
@@ -105,7 +105,7 @@ def hint_text(hint: Hint) -> str:
 
 def hint_move_text(hint: Hint) -> str:
     """Return the second step of a hint: the name of the move, and the reason to play it."""
-    return f"{hint.game.move_name(hint.move)} {effect_text(hint.game, hint.turn)}"
+    return f"{hint.game.move_words(hint.turn.position, hint.move)} {effect_text(hint.game, hint.turn)}"
 
 
 def _what_to_look_for(game: Game, position: Position, rated: tuple[RatedMove, ...]) -> str:
@@ -167,7 +167,7 @@ def effect_text(game: Game, turn: Turn) -> str:
         parts.append(f"stops {enemy}{threat_place(game, position, blocked[0])}")
     if own:
         fork = "makes a fork: it " if len(own) > 1 and move in turn.forks else ""
-        parts.append(f"{fork}threatens {listed([game.move_name(each) for each in own], 'and')}")
+        parts.append(f"{fork}threatens {names_text(game, after, own, 'and')}")
     if turn.played.value == 1:
         parts.append(f"wins {in_moves(turn.played.plies)}")
     elif turn.played.value == 0:
@@ -186,7 +186,7 @@ def effect_text(game: Game, turn: Turn) -> str:
 
 def warning_text(game: Game, turn: Turn) -> str:
     """Say what is wrong with a mistake, as in `b3 loses in 3 moves.`"""
-    name = game.move_name(turn.played.move)
+    name = game.move_words(turn.position, turn.played.move)
     if turn.allowed_wins:
         return f"{name} lets {game.mark(turn.side.other)} win at once."
     if turn.missed_win:

@@ -57,7 +57,7 @@ class Lens:
     @property
     def legend(self) -> str:
         """The meaning of the signs in the squares, where words have no room; empty if the lens shows no signs."""
-        return {TRUTH: "+win =draw −loss", THREATS: "! counts at the end"}.get(self.kind, "")
+        return {TRUTH: "+2 wins in 2, = draws", THREATS: "! counts at the end"}.get(self.kind, "")
 
 
 def lenses(seats: Iterable[Player | None], game: Game) -> list[Lens]:

@@ -37,7 +37,7 @@ def effect_text(effect: Effect, *, brief: bool = False) -> str:
         return "It plays as before."
     game, ply, (before, after) = effect.match.game, effect.ply, effect.again
     position, move = effect.match.positions[ply], effect.match.moves[ply]
-    name, when = f"{game.mark(game.side(position))} {game.move_name(move)}", f"at move {ply + 1}"
+    name, when = f"{game.mark(game.side(position))} {game.move_words(position, move)}", f"at move {ply + 1}"
     if effect.after <= SAME:
         text = f"It will not play {name} again in the position {when}."
     else:
@@ -135,8 +135,8 @@ def event_sentences(event: events.Event, session: Session, commands: Commands) -
             state = "on: moves that give something away are held back" if event.on else "off: no move is held back"
             return [f"The blunder check is {state}."]
         case events.MoveHeldBack():
-            again = f"{commands.pick} {game.move_name(event.turn.played.move)} once more to play it anyway."
-            return [warning_text(game, event.turn), again]
+            move = game.move_words(event.turn.position, event.turn.played.move)
+            return [warning_text(game, event.turn), f"{commands.pick} {move} once more to play it anyway."]
         case events.HintGiven() if event.step == 1:
             return [hint_text(event.hint), f"{commands.enter} {commands.hint} once more for the move."]
         case events.HintGiven():
@@ -175,6 +175,8 @@ def refusal_text(game: Game, position: Position, square: int) -> str:
     """Return why nothing can be played on a square that a person picked."""
     name, piece, side = game.board.grid.name(square), game.board.cells(position)[square], game.side(position)
     placing = all(len(game.board.squares(position, move)) == 1 for move in game.moves(position))
+    if game.board.discs:
+        return "no stone lies here" if game.board.heaps else f"column {name[0]} is full"
     if piece is None:
         return f"{name} cannot be played here"
     if placing or piece.side is None:

@@ -85,8 +85,8 @@ class Table:
         self._position_state = PositionState(session.match, session.match.position, session.match.outcome)
         self._left: tuple[Session, bool] | None = None
         """The session that was left for other players and can be taken back, and whether its saves learned."""
-        self._loading: object = None
-        """Identifies the newest request to load players, until those players sit at the board."""
+        self._loading: Seating | None = None
+        """The players that are being loaded, until they sit at the board; its identity is that of the request."""
         self._thinking: object = None
         """Identifies the newest task that chooses a machine's move: the result of an older one is dropped."""
         self._second_mind = False
@@ -105,6 +105,11 @@ class Table:
     @property
     def loading(self) -> bool:
         return self._loading is not None
+
+    @property
+    def awaited(self) -> Seating | None:
+        """The players that are being loaded while nobody sits at the board yet."""
+        return None if self.match.moves or self.session.seats != (None, None) else self._loading
 
     @property
     def seating(self) -> Seating:
@@ -199,7 +204,7 @@ class Table:
         return self._load(Seating(match.game, *labels), start, (session, self.learning))
 
     def _load(self, seating: Seating, start: Start, left: tuple[Session, bool] | None = None) -> Steps:
-        library, request = self.library, object()
+        library, request = self.library, replace(seating)
         self._loading = request
 
         def use(found: tuple[Seats, list[events.SeatFilled]]) -> Steps:

@@ -58,7 +58,7 @@ def open_box(
     """Return what a player knows in a position. This takes long for players that search.
 
     `drawn` is the move that the player played there; `gained` is the recent growth of the numbers of its memory, by
-    edge.
+    edge; `None` if it has not learned from the game.
     """
     game, thoughts = player.game, player.thoughts(position)
     shown, twins = groups_of(player, position, thoughts, drawn)
@@ -82,11 +82,12 @@ def open_box(
     on = {square: squares[thought.move] for square, thought in placed.items()}
     if not below:
         for move, first in twins.items():
-            on.setdefault(game.board.squares(position, move)[-1], OpenSquare(twin=game.move_name(first)))
-    title, unseen, turned = _heading(player, position, drawn)
+            on.setdefault(game.board.squares(position, move)[-1], OpenSquare(twin=game.move_label(position, first)))
+    title, unseen, turned = _heading(player, position, drawn, uncounted=drawn is not None and gained is None)
     note, chosen = unseen, next((each for each in shown if each.move == drawn), None)
     if chosen is not None and chosen.hue:
-        note = " · ".join(filter(None, (f"drew {COLOURS[chosen.hue - 1]}: {game.move_name(chosen.move)}", unseen)))
+        drew = f"drew {COLOURS[chosen.hue - 1]}: {game.move_label(position, chosen.move)}"
+        note = " · ".join(filter(None, (drew, unseen)))
     told = replace(_board(game, position, on), title=title, note=note, unseen=unseen, turned=turned)
     return replace(told, below=tuple(squares.values()) if below else ())
 
@@ -148,8 +149,11 @@ def groups_of(
     return sorted(shown, key=lambda thought: thought.move), twins
 
 
-def _heading(player: Player, position: Position, drawn: Move | None) -> tuple[str, str, bool]:
-    """Return the title of the open box, how often it was opened, and whether the memory holds a symmetric twin."""
+def _heading(player: Player, position: Position, drawn: Move | None, *, uncounted: bool) -> tuple[str, str, bool]:
+    """Return the title of the open box, how often it was opened, and whether the memory holds a symmetric twin.
+
+    `uncounted` is whether the memory does not count yet that it is open.
+    """
     title = "What it knows here"
     if drawn is not None:
         title = f"What it knew when it played {player.game.move_words(position, drawn)}"
@@ -166,4 +170,4 @@ def _heading(player: Player, position: Position, drawn: Move | None) -> tuple[st
     cells = sorted({*cells_of(player, position, player.thoughts(position)).values()})
     times = int(player.times[cells].sum())
     never = "not opened before" if drawn is None else "opened for the first time"
-    return title, f"opened {counted_noun(times, 'time')}" if times else never, turned
+    return title, f"opened {counted_noun(times + uncounted, 'time')}" if times else never, turned

@@ -52,7 +52,8 @@ def shift_text(space: Space, shift: Shift, names: Names | None = None) -> str:
     before, after = (
         [sum(chances[edge] for edge in edges) for edges in groups] for chances in (shift.before, shift.after)
     )
-    moves = [names_text(space.game, [int(space.move[edge]) for edge in edges]) + as_mark for edges in groups]
+    position = int(space.position[shift.row])
+    moves = [names_text(space.game, position, map(int, space.move[edges])) + as_mark for edges in groups]
     values = [int(edge_values(space)[edges[0]]) for edges in groups]
     likeliest = max(range(len(groups)), key=lambda nth: after[nth])
     dropped = max(range(len(groups)), key=lambda nth: before[nth] if after[nth] <= SAME else 0.0)

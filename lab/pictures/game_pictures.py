@@ -61,7 +61,7 @@ def match_picture(match: Match, labels: tuple[str, str], subtitle: str, turns: S
         frame = rectangle(x - 5, top - 5, wide + 10, high + 10, 6)
         ink.line("lit" if sign.startswith("?") else "frame", 1.4, frame)
         draw_position(ink, board_box(game, after), x, top, cell)
-        caption = f"{nth + 1} {game.mark(game.side(before))} {game.move_name(move)} {sign}".rstrip()
+        caption = f"{nth + 1} {game.mark(game.side(before))} {game.move_label(before, move)} {sign}".rstrip()
         ink.over.append(text(x + wide / 2, top + high + 22, caption, "lit" if sign else "quiet", 12, "m b"))
     y += -(-len(match.moves) // columns) * (high + 44) + 10
     y = _worth_chart(ink, match, turns, y, width)

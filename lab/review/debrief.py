@@ -38,7 +38,7 @@ def mark_of(turn: Turn) -> str:
 
 def move_text(game: Game, turn: Turn) -> str:
     """Return a move with its side: `X b1`."""
-    return f"{game.mark(turn.side)} {game.move_name(turn.played.move)}"
+    return f"{game.mark(turn.side)} {game.move_label(turn.position, turn.played.move)}"
 
 
 def leads_text(game: Game, turn: Turn) -> str:
@@ -49,7 +49,7 @@ def leads_text(game: Game, turn: Turn) -> str:
 
 def move_lines(match: Match, turns: Sequence[Turn], names: tuple[str, str], width: int) -> list[Text]:
     """Return a line for each move: where it leads, once that is known, and the player's name if there is room."""
-    game, moves = match.game, [match.game.move_name(move) for move in match.moves]
+    game, moves = match.game, match.game.move_labels(match.positions[0], match.moves)
     longest = max(map(len, moves), default=0)
     room = width - longest - LEADS
     room = 0 if room < max(map(cell_len, names)) else room  # a name that is cut says less than the mark of its side
@@ -141,7 +141,7 @@ def _outlook_text(game: Game, turn: Turn, stop: Stop, seconds: float) -> str:
     found = outlook(game, game.play(turn.position, move), stop, seconds)
     if found is None:
         return ""
-    play = "With best play" if lost else f"With {game.move_name(move)} and best play"
+    play = "With best play" if lost else f"With {game.move_words(turn.position, move)} and best play"
     reached = turn.ply + 1 + len(found.match.moves)
     if found.threats:
         return f"{play}, after move {reached}, {_decides(game, found.threats)}."
@@ -222,9 +222,9 @@ def turn_text(
     """Return sentences about a move and its answer `follow`, which player `name` gave with probability `chance`."""
     sentences = [f"{move_text(game, turn)} {_cost_text(game, turn)}."] if turn.cost else [_good_move_text(game, turn)]
     if turn.missed_win:
-        sentences.append(f"It could have won at once with {names_text(game, turn.wins)}.")
+        sentences.append(f"It could have won at once with {names_text(game, turn.position, turn.wins)}.")
     elif turn.missed_fork:
-        sentences.append(f"A fork by {names_text(game, turn.forks)} would have won.")
+        sentences.append(f"A fork by {names_text(game, turn.position, turn.forks)} would have won.")
     if turn.cost:
         sentences += _harm_text(game, turn)
         sentences.append(f"Better: {_best_text(game, turn)}.")
@@ -234,23 +234,24 @@ def turn_text(
 
 
 def _harm_text(game: Game, turn: Turn) -> list[str]:
-    enemy = game.mark(turn.side.other)
+    enemy, after = game.mark(turn.side.other), game.play(turn.position, turn.played.move)
     if turn.played.plies == 1:
         return ["It ends the game."]
     if turn.unmet_threats:
         where = threat_place(game, turn.position, turn.unmet_threats[0]) if len(turn.unmet_threats) == 1 else ""
-        return [f"{enemy} threatened {names_text(game, turn.unmet_threats)}{where}, and the move did not stop it."]
+        threats = names_text(game, turn.position, turn.unmet_threats)
+        return [f"{enemy} threatened {threats}{where}, and the move did not stop it."]
     if turn.allowed_wins:
-        return [f"It allowed {names_text(game, turn.allowed_wins)}, which wins at once."]
+        return [f"It allowed {names_text(game, after, turn.allowed_wins)}, which wins at once."]
     if turn.allowed_forks:
-        return [f"It allowed a fork by {names_text(game, turn.allowed_forks)}."]
+        return [f"It allowed a fork by {names_text(game, after, turn.allowed_forks)}."]
     if turn.played.value == -1:
         return [f"{enemy} can now force a win {in_moves(max(0, turn.played.plies - 1))}."]
     return []
 
 
 def _best_text(game: Game, turn: Turn) -> str:
-    moves = names_text(game, [rated_move.move for rated_move in turn.best])
+    moves = names_text(game, turn.position, [rated_move.move for rated_move in turn.best])
     best = turn.best[0]
     what = "nothing lost as far as can be seen" if best.value is None else rated_move_text(best)
     return f"{moves} ({what})"
@@ -260,7 +261,7 @@ def _answer_text(game: Game, follow: Turn, name: str, chance: float | None) -> s
     verb = "answered" if not follow.cost else "let that pass with"
     likely = "" if chance is None else f", as it does here in {percent_text(chance)} of games"
     who = name if name not in PERSON_WORDS else name.capitalize()
-    return f"{who} {verb} {game.move_name(follow.played.move)}{likely}."
+    return f"{who} {verb} {game.move_words(follow.position, follow.played.move)}{likely}."
 
 
 def _good_move_text(game: Game, turn: Turn) -> str:

@@ -64,9 +64,9 @@ class MinimaxPlayer(Searcher[SearchResult]):
         found = self.result(position)
         best = [rated for rated in found.moves if rated.move in found.best]
         chosen = random.choice(best)
-        return Choice(chosen.move, self._reason(found, chosen, len(best)))
+        return Choice(chosen.move, self._reason(position, found, chosen, len(best)))
 
-    def _reason(self, found: SearchResult, chosen: RootMove, ties: int) -> str:
+    def _reason(self, position: Position, found: SearchResult, chosen: RootMove, ties: int) -> str:
         value = signed_text(self._own_value(found, chosen))
         leads = f"its value is {value}" if self._is_estimate(chosen) else f"it {self._words(found, chosen)}"
         among = f", as with {counted_noun(ties - 1, 'other move')}" if ties > 1 else ""
@@ -74,7 +74,7 @@ class MinimaxPlayer(Searcher[SearchResult]):
         looked = f"it looked{ahead} at {counted_noun(found.nodes, 'position')}"
         if self.algorithm is Algorithm.ALPHABETA and found.cutoffs:
             looked += f", and cut {counted_label(found.cutoffs, 'branches')}"
-        return "; ".join([f"{leads}{among}", looked, *self.expected(chosen.line)])
+        return "; ".join([f"{leads}{among}", looked, *self.expected(position, chosen.line)])
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         found = self.result(position)

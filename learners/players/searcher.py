@@ -117,10 +117,10 @@ class Searcher(Parametric, Generic[Result]):
         """Return the policy without moves in positions out of the player's reach as either side. Raises `Stopped`."""
         return self.policy()
 
-    def expected(self, line: Sequence[Move]) -> list[str]:
+    def expected(self, position: Position, line: Sequence[Move]) -> list[str]:
         """Return the clause of a reason that names the moves after the first of a line; empty if there are none."""
-        names = [self.game.move_name(move) for move in line[1 : SHOWN_MOVES + 1]]
-        return [f"expects {' '.join(names)}{' …' if len(line) > SHOWN_MOVES + 1 else ''}"] if names else []
+        names = self.game.move_labels(position, line[: SHOWN_MOVES + 1])[1:]
+        return [f"expects {', '.join(names)}{' …' if len(line) > SHOWN_MOVES + 1 else ''}"] if names else []
 
 
 def stoppable(player: Player, stop: Stop) -> Player:

@@ -67,17 +67,17 @@ class UctPlayer(Searcher[UctResult]):
 
     def choose(self, position: Position, random: Random) -> Choice:
         found = self.result(position)
-        return Choice(found.best.move, self._reason(found, found.best))
+        return Choice(found.best.move, self._reason(position, found, found.best))
 
-    def _reason(self, found: UctResult, chosen: UctMove) -> str:
-        name = self.game.move_name(chosen.move)
+    def _reason(self, position: Position, found: UctResult, chosen: UctMove) -> str:
+        name = self.game.move_words(position, chosen.move)
         playouts = counted_noun(found.playouts, "playout")
         if chosen.proven:
             parts = [f"{name} {words_of(chosen)}", f"proven by {playouts}" if found.playouts else "seen at once"]
         else:
             share = f"{100 * chosen.visits / found.playouts:.0f}"
             parts = [f"{share} % of {playouts} went to {name}, worth {worth_text(chosen)}"]
-        return "; ".join([*parts, *self.expected(chosen.line)])
+        return "; ".join([*parts, *self.expected(position, chosen.line)])
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         found = self.result(position)

@@ -35,6 +35,17 @@ def test_the_side_to_move_wins_as_the_nim_sum_says(name: str, misere: bool):
         assert (value > 0) is (wins is (side == 0)), game.to_text(position)
 
 
+def test_a_move_is_called_by_the_stones_that_go_and_their_heap_counted_from_below():
+    game = parse_game("nim:3,4,5")
+    for move in game.moves(game.start):
+        before, after = (heaps_of(game, each) for each in (game.start, game.play(game.start, move)))
+        ((heap, taken),) = [
+            (3 - nth, was - now) for nth, (was, now) in enumerate(zip(before, after, strict=True)) if was - now
+        ]
+        assert game.move_label(game.start, move) == f"{taken} of {heap}"
+        assert game.move_words(game.start, move) == f"{taken} of heap {heap}"
+
+
 @pytest.mark.parametrize("name", ["nim:3,4,5", "nim:2,2,2"])
 def test_every_position_but_those_of_single_stones_has_either_side_to_move(name: str):
     game = parse_game(name)

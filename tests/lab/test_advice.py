@@ -100,7 +100,7 @@ def test_a_row_is_named_by_its_place(game, squares, name):
 
 
 def test_moves_are_listed():
-    assert [advice.names_text(TICTACTOE, moves) for moves in ([0], [0, 4], [0, 4, 8])] == [
+    assert [advice.names_text(TICTACTOE, TICTACTOE.start, moves) for moves in ([0], [0, 4], [0, 4, 8])] == [
         "a3",
         "a3 or b2",
         "a3, b2 or c1",
@@ -126,7 +126,7 @@ def test_what_a_move_leads_to_in_words():
         (TICTACTOE, "X../XO./... O", "b3", "b3 lets X win at once."),
         (TICTACTOE, "X../.../... O", "b3", "b3 loses in 3 moves."),
         (TICTACTOE, "X.O/.../... X", "b2", "b2 gives a win away."),
-        (HEXAPAWN, "BBB/.W./W.W B", "c3c2", "c3c2 lets W win at once."),
+        (HEXAPAWN, "BBB/.W./W.W B", "c3c2", "c3 to c2 lets W win at once."),
     ],
 )
 def test_a_warning_before_a_mistake_is_played(game, text, move, warning):

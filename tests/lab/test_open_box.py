@@ -1,6 +1,8 @@
 import pytest
 
+from engine.game import Outcome
 from engine.games import parse_game
+from engine.match import Record
 from lab.memory.matchbox import SquareKind
 from lab.memory.open_box import before_game, open_box, stages
 from learners import parse_player
@@ -43,6 +45,15 @@ def test_beads_that_came_or_went_are_told_of_their_move():
     assert before.squares[1].beads == now + 2
     assert before.squares[1].look.drawn
     assert not box.squares[1].look.drawn, "the bead that was drawn is gone"
+
+
+def test_the_opening_that_lies_open_counts_before_it_is_learned():
+    learner, record = machine(), Record(TICTACTOE, ("a", "b"), (4, 0, 1, 2, 7), Outcome.FIRST_WINS)
+    learner.learn_record(record)
+    before = open_box(learner, OPENING, 1)
+    learner.learn_record(record)
+    after = open_box(learner, OPENING, 1, {})
+    assert before.unseen == after.unseen == open_box(learner, OPENING).unseen == "opened 2 times"
 
 
 def test_a_box_opens_before_the_bead_is_drawn_from_it():

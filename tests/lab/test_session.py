@@ -266,6 +266,8 @@ def test_what_undo_would_undo_is_known_beforehand():
         ("hexapawn", "BBB/.../WWW W", "a1", "a1 cannot move now"),
         ("hexapawn", "BBB/.../WWW W", "a3", "a3 belongs to B"),
         ("hexapawn", "BBB/.../WWW W", "a2", "a2 cannot be played here"),
+        ("mnk:3,3,3+gravity", "X../O../X.. O", "a3", "column a is full"),
+        ("nim:3,4", "OO../OOOO B", "d2", "no stone lies here"),
     ],
 )
 def test_why_a_square_is_refused(game, position, square, words):

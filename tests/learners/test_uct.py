@@ -146,10 +146,10 @@ def test_a_game_that_is_not_compiled_is_played_by_its_methods():
 @pytest.mark.parametrize(
     ("label", "position", "reason"),
     [
-        ("uct:50", ".../.../... X", r"\d+ % of 50 playouts went to .., worth 0\.\d\d; expects( ..)+"),
+        ("uct:50", ".../.../... X", r"\d+ % of 50 playouts went to .., worth 0\.\d\d; expects( ..,?)+"),
         ("uct", "XX./OO./... X", "c3 wins; seen at once"),
-        ("uct", "X../.O./..X O", r".. draws; proven by [\d,]+ playouts; expects( ..){5}"),
-        ("uct", "XO./.X./... O", r".. loses; proven by \d+ playouts; expects( ..)+"),
+        ("uct", "X../.O./..X O", r".. draws; proven by [\d,]+ playouts; expects( ..,?){5}"),
+        ("uct", "XO./.X./... O", r".. loses; proven by \d+ playouts; expects( ..,?)+"),
         ("uct:1", "XO./.../... X", r"100 % of 1 playout went to .., worth (0.00|0.50|1.00)"),
     ],
 )

@@ -372,7 +372,7 @@ def game_text(kept: StoredGame, width: int, palette: Palette, *, drawn: bool) ->
         Text(finished_games.record_end_text(record), "bold"),
         Text(),
     ]
-    moves = numbered(map(game.move_name, record.moves))
+    moves = numbered(game.move_labels(game.start, record.moves))
     each = max(1, (width + 2) // (max(map(len, moves), default=0) + 2))
     rows = [moves[start : start + each] for start in range(0, len(moves), each)]
     lines = columns([[*row, *[""] * (each - len(row))] for row in rows], "<" * each) if rows else []

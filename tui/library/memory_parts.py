@@ -129,6 +129,6 @@ def _signs(learner: Learner, edge: int, *, drawn: bool) -> tuple[str, ...]:
     name, option = learner.game.move_name(move), board.option(position, move)
     signs = [f"{name}: {option} at {name[: -len(option)]}"] if option else []
     twins = groups_of(learner, position, learner.thoughts(position))[1] if drawn and merges(learner) else {}
-    named = [learner.game.move_name(first) for first in twins.values()][:1]
+    named = [learner.game.move_label(position, first) for first in twins.values()][:1]
     signs += [f"= {each}: the same as {each}" for each in named]
     return " · ".join([*signs, *keys]), " · ".join(keys)

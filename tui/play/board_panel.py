@@ -94,13 +94,17 @@ class BoardPanel(Vertical):
         session, board = self.table.session, self.query_one(BoardView)
         room = max(LEAST_ROOM, self.size.width - FRAME)
         signs = board.cell_size[0] < WORDS_FROM
+        awaiting = self.table.awaited is not None
         lens, looking, running = self.table.lens, board.is_looking, session.match.outcome is None
         xray = xray_text(session.game, lens, room, signs=signs, looking=looking, bare=board.is_bare and running)
         said = (refused or xray) if running else ""
         self.set_class(bool(refused) or not running, "-told")
-        title, state = fitting(self, *board_titles(session)), said or self._status(chosen=bool(board.chosen))
+        title, state = (
+            fitting(self, *board_titles(session, awaiting=awaiting)),
+            said or self._status(chosen=bool(board.chosen)),
+        )
         entitle(self, *(with_marks(self, words, session.game) for words in (title, state)))
-        self.query_one("#moves", LiveText).set_text(moves_text(session, room))
+        self.query_one("#moves", LiveText).set_text("" if awaiting else moves_text(session, room))
 
     def _status(self, *, chosen: bool) -> str:
         table = self.table

@@ -77,7 +77,9 @@ def reasons_given(session: Session, palette: Palette, *, told: bool) -> Iterator
     for ply in range(len(reasons) - 1, -1, -1):
         if reasons[ply]:
             mark = session.game.mark(session.game.side(match.positions[ply]))
-            what = _named(session, ply) if ply < len(match.moves) else "resigns"
+            what = "resigns"
+            if ply < len(match.moves):
+                what = session.game.move_words(match.positions[ply], match.moves[ply])
             if told or ply == len(match.moves):
                 text, thought = Text(f"{mark} {what}: {reasons[ply]}." if told else f"{mark} {what}."), thoughts[ply]
                 if thought is not None and thought.hue:
@@ -86,13 +88,6 @@ def reasons_given(session: Session, palette: Palette, *, told: bool) -> Iterator
                 yield text
             else:
                 yield Text(f"{mark} {deed_text(session.game, match.positions[ply], match.moves[ply])}.")
-
-
-def _named(session: Session, ply: int) -> str:
-    """Return the name of a move; where stones are taken, how many."""
-    game, match = session.game, session.match
-    position, move = match.positions[ply], match.moves[ply]
-    return deed_text(game, position, move) if game.board.heaps else game.move_words(position, move)
 
 
 def deed_text(game: Game, position: Position, move: Move) -> str:
@@ -108,21 +103,22 @@ def deed_text(game: Game, position: Position, move: Move) -> str:
 def move_list(session: Session, lines: int, room: int) -> Text:
     """Return the moves so far, a pair in a line, the newest last, in at most `lines` lines of `room` columns.
 
-    The moves are described in words if all pairs fit, and otherwise named.
+    The moves are described in words if all pairs fit, and otherwise named; each has its own line if no pairs fit.
     """
     called: Sequence[Callable[[Game, Position, Move], str]] = (
         deed_text,
         lambda game, position, move: game.move_words(position, move),
-        lambda game, _position, move: game.move_name(move),
+        lambda game, position, move: game.move_label(position, move),
     )
     for tell in called:
         deeds = _deeds(session, tell)
         width = max((deed.cell_len for deed in deeds[::2]), default=0) + 2
-        if width + max((deed.cell_len for deed in deeds[1::2]), default=0) <= room:
+        abreast = 2 if width + max((deed.cell_len for deed in deeds[1::2]), default=0) <= room else 1
+        if abreast > 1:
             break
     for deed in deeds[::2]:
         deed.pad_right(width - deed.cell_len)
-    pairs = [Text.assemble(*deeds[at : at + 2]) for at in range(0, len(deeds), 2)]
+    pairs = [Text.assemble(*deeds[at : at + abreast]) for at in range(0, len(deeds), abreast)]
     earlier = len(pairs) - lines
     if earlier > 0:
         pairs = [Text("  …", "dim"), *pairs[earlier + 1 :]]
@@ -138,9 +134,13 @@ def _deeds(session: Session, tell: Callable[[Game, Position, Move], str]) -> lis
 
 
 def moves_text(session: Session, room: int) -> str:
-    """Return the moves so far with their numbers, or the last ones if there is little room."""
-    moves = [f"{ply}. {session.game.move_name(move)}" for ply, move in enumerate(session.match.moves, 1)]
+    """Return the moves so far with their numbers, close together or only the last ones if there is little room."""
+    match = session.match
+    labels = session.game.move_labels(match.positions[0], match.moves)
+    moves = [f"{ply}. {label}" for ply, label in enumerate(labels, 1)]
     shown, left = "  ".join(moves) or "No moves yet", len(moves)
+    if len(shown) > room:
+        shown = " ".join(moves)
     while len(shown) > room and left:
         left -= 1
         shown = "  ".join(["…", *moves[len(moves) - left :]]) if left else ""

@@ -126,12 +126,17 @@ def bead_of(learner: Learner, edge: int) -> tuple[int, tuple[str, str]]:
     return thought.hue, (learner.view.words.noun, learner.view.caption(row))
 
 
-def board_titles(session: Session) -> list[str]:
-    """Return titles of the board, the longest first: `Hexapawn · game 5 · you are W`, or who plays."""
+def board_titles(session: Session, *, awaiting: bool = False) -> list[str]:
+    """Return titles of the board, the longest first: `Hexapawn · game 5 · you are W`, or who plays.
+
+    `awaiting` is whether the players are still being loaded.
+    """
     number = session.games + (session.match.outcome is None)
     of = f" of {session.length}" if session.length else ""
     people = [side for side, seat in enumerate(session.seats) if seat is None]
-    if len(people) == 1:
+    if awaiting:
+        who = ""
+    elif len(people) == 1:
         who = f"you are {session.game.marks[people[0]]}"
     elif people:
         who = "two people"
@@ -139,8 +144,8 @@ def board_titles(session: Session) -> list[str]:
         who = " against ".join(plain(seat_name(seat), 16) for seat in session.seats)
     which = "practice" if session.current.practice else f"game {number}{of}"
     named = [] if session.game is GAMES[0] else [session.game.title]
-    ways = [[*named, which, who], [*named, who], [which, who]]
-    titles = map(" · ".join, ways if named else ways[-1:])
+    ways = [[*named, which, who], [*named, who], [session.game.name, who]] if named else [[which, who]]
+    titles = (" · ".join(filter(None, way)) for way in ways)
     return [title[:1].upper() + title[1:] for title in titles]
 
 

@@ -64,6 +64,8 @@ class OpponentList(CursorView):
         self.beaten: frozenset[str] = frozenset()
         """The labels of the opponents that a person has beaten."""
         self._levels = levels
+        self._centres = False
+        """Whether the cursor goes to the middle of the list once that has lines."""
         self._typed = ""
         self._typed_at = 0.0
 
@@ -90,11 +92,18 @@ class OpponentList(CursorView):
         self.everybody = everybody
         self.cursor = labels.index(wanted) if wanted in labels else min(self.cursor, max(0, len(labels) - 1))
         self.lay_out()
+        self._centres = label is not None
         if label is None:
             self.scroll_to(y=self.cursor - line, animate=False, immediate=True)
         self.follow()
         self.post_message(self.Moved())
         self.call_after_refresh(self.follow)  # only then does the list have its new height
+
+    def follow(self) -> None:
+        if self._centres and self.size.height:
+            self._centres = False
+            self.scroll_to(y=self.cursor - self.size.height // 2, animate=False, immediate=True)
+        super().follow()
 
     def render_line(self, y: int) -> Strip:
         row, width = y + self.scroll_offset.y, self.scrollable_content_region.width

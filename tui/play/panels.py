@@ -141,9 +141,9 @@ class ScoreCurve(Vertical):
     def compose(self) -> ComposeResult:
         yield LineChart()
 
-    def show(self, session: Session, *, shown: bool) -> None:
-        """Draw the curve of a session, if it is to be `shown`, and one person plays one machine."""
-        self.display = shown and session.labels.count(PERSON) == 1
+    def show(self, session: Session, *, shown: bool, awaiting: bool) -> None:
+        """Draw the curve of a session, if it is to be `shown`, and one person plays a machine, or is `awaiting` it."""
+        self.display = shown and (awaiting or session.labels.count(PERSON) == 1)
         leads = [float(lead) for lead in accumulate(session.results, initial=0)]
         title = fitting(self, "You against it · wins less losses", "You against it")
         entitle(self, title, counted_noun(len(session.results), "game"))

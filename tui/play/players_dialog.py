@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from time import monotonic
-from typing import ClassVar, Final
+from types import MappingProxyType
+from typing import ClassVar, Final, NamedTuple
 
 from rich.text import Text
 from textual import events, on
@@ -39,6 +40,7 @@ from lab.text.sanitise import plain
 from learners.core.learner import PERSON
 from learners.core.save_ref import without_checkpoint
 from saves import gallery
+from saves.errors import LibraryError
 from saves.library.library import Entry, Library
 from tui.play.opponent_list import BEATEN, OpponentList
 from tui.shell.background import ignore
@@ -50,8 +52,30 @@ WATCH: Final = "watch"
 LENGTHS: Final = (("no end", 0), ("3 games", 3), ("5 games", 5), ("10 games", 10))
 MAX_NAME: Final = 30
 """The maximum number of characters of a name in the title."""
+AROUND: Final = 15
+"""The lines of the dialog that are not of the list, where there is room."""
+LEAST_LISTED: Final = 15
+"""The least number of lines for the list, where there is room."""
 SHOWN_EVERY: Final = 0.1
 """Seconds between two updates of the list while levels are computed."""
+
+
+class Known(NamedTuple):
+    """What the library knows of the opponents."""
+
+    entries: list[Entry]
+    beaten: Mapping[str, frozenset[str]] = MappingProxyType({})
+    """The opponents that a person has beaten, by game."""
+    problem: str = ""
+    """Why the library could not be read; the saves are then those that come with the program."""
+
+
+def known_of(library: Library, game: Game) -> Known:
+    """Read what a library knows; `game` is the game at the board. This may take long."""
+    try:
+        return Known(library.entries(), {each.name: library.games.beaten(each) for each in known_games(game)})
+    except LibraryError as error:
+        return Known([*gallery.entries()], problem=str(error))
 
 
 class PlayersDialog(Question[Seating | None]):
@@ -59,18 +83,15 @@ class PlayersDialog(Question[Seating | None]):
 
     CSS = """
     PlayersDialog {
-        & > .dialog { width: 78; max-width: 97%; height: 92%; max-height: 30; }
+        & > .dialog { width: 78; max-width: 97%; height: 92%; }
         &.-wide > .dialog { width: 90; }
         &.-low > .dialog { padding: 0 1; height: 100%; max-height: 100%; }
         & .players-line { height: 1; }
         & #players-label { width: 10; color: $text-muted; }
         & #players-game { width: 24; }
-        & #players-list { margin: 1 0; }
-        &.-low #players-list { margin: 0; }
-        & #players-about { height: 4; }
-        &.-narrow #players-about { height: 5; padding-top: 1; }
-        & #players-choices { margin-top: 1; }
-        &.-low #players-choices { margin-top: 0; }
+        &.-tall #players-list { margin: 1 0; }
+        & #players-about { height: 5; padding-top: 1; }
+        &.-tall #players-about { padding-top: 0; }
         & #players-choices Label { width: auto; color: $text-muted; margin-right: 1; }
         & #players-side { width: 16; margin-right: 3; }
         & #players-series { width: 14; }
@@ -81,13 +102,10 @@ class PlayersDialog(Question[Seating | None]):
     }
     """
 
-    def __init__(self, seating: Seating, proposed: str = "") -> None:
+    def __init__(self, seating: Seating, known: Known, proposed: str = "") -> None:
         """Start with `seating`; if `proposed`, the label of an opponent, is given, the cursor starts there."""
         super().__init__()
-        self.seating, self.proposed = seating, proposed
-        self.entries: list[Entry] = []
-        self.beaten: Mapping[str, frozenset[str]] = {}
-        """The opponents that a person has beaten, by game."""
+        self.seating, self.known, self.proposed = seating, known, proposed
         self.own: dict[str, OwnLevel | None] = {}
         """The person's level by game, as far as it is known."""
         self.wish = seat_of(seating) or WATCH
@@ -134,26 +152,12 @@ class PlayersDialog(Question[Seating | None]):
 
     def on_mount(self) -> None:
         self.opponents.focus()
-        self.load()
-
-    def load(self) -> None:
-        library, games = self.library, known_games(self.seating.game)
-
-        def read(_: Stop) -> list[Entry]:
-            entries = library.entries()
-            self.beaten = {game.name: library.games.beaten(game) for game in games}
-            return entries
-
-        self.in_background("load", read, self.loaded, self.unreadable)
-
-    def unreadable(self, problem: str) -> None:
-        self.warn(problem)
-        self.loaded([*gallery.entries()])
-
-    def loaded(self, entries: list[Entry]) -> None:
-        self.entries = entries
+        most = max(len(candidates(game, self.known.entries)) for game in known_games(self.seating.game))
+        self.query_one(".dialog").styles.max_height = AROUND + max(most, LEAST_LISTED)
         first, second = self.seating.first, self.seating.second
         self.offer(self.proposed or (second if first == PERSON else first))
+        if self.known.problem:
+            self.warn(self.known.problem)
 
     @property
     def game(self) -> Game:
@@ -169,13 +173,13 @@ class PlayersDialog(Question[Seating | None]):
 
     def offer(self, label: str | None = None) -> None:
         """List all players of the game, sorted by the levels known so far; move the cursor to `label`."""
-        self.opponents.beaten = self.beaten.get(self.game.name, frozenset())
+        self.opponents.beaten = self.known.beaten.get(self.game.name, frozenset())
         if self.game.name not in self.own:
             self.own[self.game.name] = None
             find, mark = partial(own_level, self.library.games, self.game), partial(self.mark_own_level, self.game)
-            # the list has said what is wrong with the library
+            # `known_of` has said what is wrong with the library
             self.in_background(f"own level at {self.game.name}", find, mark, ignore)
-        everybody = marked(candidates(self.game, self.entries), self.own[self.game.name])
+        everybody = marked(candidates(self.game, self.known.entries), self.own[self.game.name])
         everybody = [each for each in everybody if not (self.watching and each.is_person)]
         chosen = self.selected
         if not label and (chosen is None or chosen.label not in {each.label for each in everybody}):
@@ -197,8 +201,10 @@ class PlayersDialog(Question[Seating | None]):
         if self.watching:
             against = f" against {plain(candidate_name(self.watched), MAX_NAME)}?" if self.watched else "?"
             title = f"Who plays {game.mark(Side.SECOND if self.watched else Side.FIRST)}{against}"
-        entitle(self.query_one(".dialog"), title, "Enter plays · `Tab`: side, series, game · `Esc` back")
-        self.query_one("#players-play", Button).label = "Next" if self.watching and not self.watched else "Play"
+        asks_next = self.watching and not self.watched
+        verb = "goes on" if asks_next else "plays"
+        entitle(self.query_one(".dialog"), title, f"Enter {verb} · `Tab`: side, series, game · `Esc` back")
+        self.query_one("#players-play", Button).label = "Next" if asks_next else "Play"
         self.query_one("#players-learn", Tick).visible = bool(self.pupils)
         self.query_one("#players-about", Static).update("" if chosen is None else self._about(chosen))
         self._offer_sides(None if chosen is None or self.watching else self.levels.get(chosen.key))
@@ -222,7 +228,7 @@ class PlayersDialog(Question[Seating | None]):
         text = f"{about} {strength_text(self.game, chosen, known)}".lstrip()
         if chosen.label in self.opponents.beaten:
             text = f"{BEATEN} You have beaten it. {text}"
-        if only is not None:
+        if only is not None and about:
             yours = "" if self.watching else f": you play {self.game.mark(only.other)}"
             text += f" It plays {self.game.mark(only)} only{yours}."
         return Text(text)
@@ -277,7 +283,7 @@ class PlayersDialog(Question[Seating | None]):
 
     @on(Select.Changed, "#players-side")
     def side_changed(self, event: Select.Changed) -> None:
-        if event.value == self._seat:
+        if event.value == self._seat or event.value != event.select.value:  # there is a later change already
             return
         self.wish = self._seat = str(event.value)
         self._side_chosen = True
@@ -339,6 +345,12 @@ def _sides(game: Game, only: Side | None = None) -> list[tuple[str, str]]:
 class MoveDialog(Question[Move | None]):
     """Asks for the option of a move, by key or button; its result is the move, or `None` after Escape."""
 
+    CSS = """
+    MoveDialog {
+        & .dialog-buttons { align-horizontal: center; }
+        & Button:focus { color: $button-color-foreground; background: $primary; }
+    }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,up", "app.focus_previous", show=False),
         Binding("right,down", "app.focus_next", show=False),
@@ -353,7 +365,7 @@ class MoveDialog(Question[Move | None]):
     def compose(self) -> ComposeResult:
         with titled(self._question), Horizontal(classes="dialog-buttons"):
             for option in self._moves:
-                yield Button(option, variant="primary", name=option, compact=True)
+                yield Button(option, name=option, compact=True)
             yield Button("Back", id="back", compact=True)
 
     def on_key(self, event: events.Key) -> None:

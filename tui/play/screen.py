@@ -1,5 +1,6 @@
 """Play: a board, two players, and the views of a machine at the board."""
 
+from asyncio import to_thread
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
 from textual.binding import Binding, BindingType
+from textual.events import Key
 from textual.widget import Widget
 from textual.worker import get_current_worker
 
@@ -61,24 +63,17 @@ COMMANDS: Final = Commands(
     against="o to choose it",
     choose_pupil="choose one with o, or train one with t",
 )
+RESIGNING_TIME: Final = 6.0
+"""Seconds in which a second key press confirms a resignation."""
+SEATS: Final = events.Seated, events.SeatFilled
 ADVICE: Final = (
-    events.HintGiven,
-    events.MoveHeldBack,
-    events.CheckSwitched,
-    events.LearningSwitched,
-    events.DrawOffered,
-    events.DrawRefused,
+    *(events.HintGiven, events.MoveHeldBack, events.CheckSwitched, events.LearningSwitched),
+    *(events.DrawOffered, events.DrawRefused, events.Refused),
+    *(events.GameNotStored, events.GameNotWithdrawn, events.SaveNotLearned),
+    *SEATS,
 )
-"""The events that are shown beside the board until the position changes."""
-WARNINGS: Final = (
-    events.Seated,
-    events.SeatFilled,
-    events.GameNotStored,
-    events.GameNotWithdrawn,
-    events.SaveNotLearned,
-    events.Refused,
-)
-"""The events that are shown as a message, if there are sentences for them."""
+"""The events whose sentences are shown beside the board until the position changes."""
+RESIGNING: Final = "Press F once more to resign."
 POSITION_CHANGES: Final = events.Seated, events.GameStarted, events.PracticeStarted, events.TakenBack
 """The events after which the squares picked so far no longer count."""
 
@@ -106,7 +101,7 @@ wall: all that the machine remembers. Click a box there, or go there by **Tab** 
 the last one, until **Escape**. **f** shows the exact results of the machine, over all games that can be played.
 
 **h** gives a hint: first what to look for, then the move. **x** is the X-ray: it shows in the squares what the machine
-thinks, or its most likely answer to your move (`any of 6`: each of six is as likely); pressed again, what best play
+thinks, or its most likely answer to your move (`6 alike`: each of six is as likely); pressed again, what best play
 leads to (`+2` is a win in two moves, `=` a draw, `−2` a loss in two, `~` an estimate); pressed again, nothing. In
 Connect Four it also shows the squares that win once they can be played: `●!` is one that ● gets if the other moves run
 out. **y** shows who is ahead; after the game, which games taught the machine its last move. **B** turns the blunder
@@ -167,6 +162,8 @@ a perfect player. A game that was learned from cannot be taken back.
     """Whether the machine that the tour is about is being seated."""
     resigning = False
     """Whether the advice shown asks the person to confirm a resignation."""
+    tells_seats = False
+    """Whether the advice shown tells who plays."""
 
     def body(self) -> Iterable[Widget]:
         lab = self.lab
@@ -288,14 +285,17 @@ a perfect player. A game that was learned from cannot be taken back.
                 self.query_one(BoardView).hinted = self.table.game.board.squares(
                     self.table.match.position, event.hint.move
                 )
-        if isinstance(event, ADVICE):
-            self.advise(*sentences)
-        elif isinstance(event, WARNINGS) and sentences:
-            self.lab.warn(" ".join(sentences))
+            case events.MovePlayed() if self.tells_seats and event.label != PERSON:
+                if len(self.table.match.moves) <= len(Side):  # the first moves of machines leave no time to read
+                    self.advised = self.table.position_state
+        if isinstance(event, ADVICE) and sentences:
+            self.advise(*[self.advice] * self.tells_seats, *sentences)
+            self.tells_seats = isinstance(event, SEATS)
 
     def advise(self, *sentences: str) -> None:
         """Show advice beside the board, one sentence in each line, until the position changes."""
-        self.advice, self.advised, self.resigning = "\n".join(sentences), self.table.position_state, False
+        self.advice, self.advised = "\n".join(sentences), self.table.position_state
+        self.resigning = self.tells_seats = False
 
     # Commands.
 
@@ -359,13 +359,20 @@ a perfect player. A game that was learned from cannot be taken back.
         self.lab.set_preference("blunder check", ON if self.table.checking else OFF)
 
     def action_resign(self) -> None:
-        """Resign; a person to move must confirm it by a second key press."""
-        if self.table.can_move and not (self.resigning and self.advised is self.table.position_state):
-            self.advise("Press F once more to resign.")
+        """Resign; a person to move must confirm it by the next key press, and soon."""
+        if self.table.can_move and not self.resigning:
+            self.advise(RESIGNING)
             self.resigning = True
             self.draw()
+            call_after(self, RESIGNING_TIME, self.withdraw_resignation)
         else:
             self.carry_out(self.table.resign())
+
+    def withdraw_resignation(self) -> None:
+        """No longer ask whether the person resigns."""
+        if self.resigning:
+            self.advise()
+            self.draw()
 
     def action_xray(self) -> None:
         self.table.turn_xray()
@@ -386,9 +393,10 @@ a perfect player. A game that was learned from cannot be taken back.
 
     @work
     async def action_players(self) -> None:
-        from tui.play.players_dialog import PlayersDialog  # slow to import, and not needed to begin
+        from tui.play.players_dialog import PlayersDialog, known_of  # slow to import, and not needed to begin
 
-        chosen = await self.ask(PlayersDialog(self.table.seating, self.proposed))
+        known = await to_thread(known_of, self.lab.library, self.session.game)
+        chosen = await self.ask(PlayersDialog(self.table.seating, known, self.proposed))
         if chosen is not None:
             self.seat(chosen)
             self.lab.recalls_seats = True
@@ -479,9 +487,11 @@ a perfect player. A game that was learned from cannot be taken back.
         if self.table.match.outcome is not None:
             self.carry_out(self.table.go_on())
 
-    def on_key(self) -> None:
-        """Let any key end all motion."""
+    def on_key(self, event: Key) -> None:
+        """Let any key end all motion, and any but its own the question whether the person resigns."""
         self.query_one(TableView).settle()
+        if event.key != "F":
+            self.withdraw_resignation()
 
     def _remember(self) -> None:
         """Store the players and the unfinished game for the next start; the settings are written when the app ends."""

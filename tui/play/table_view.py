@@ -16,6 +16,7 @@ from lab.board.table import Table
 from lab.memory.card_filter import merges, shared_card
 from learners.core.learner import Learner
 from learners.core.player import Player
+from learners.core.save_ref import SAVE
 from tui.play.board_panel import BoardPanel, with_marks
 from tui.play.board_sentences import move_list
 from tui.play.news import introduction, news_text, score_text
@@ -84,7 +85,8 @@ class TableView(Vertical):
         self.query_one(MemoryWall).show(session, watched, last, folded=folded)
         told = tour.under_way or bool(introduction(session, narrow=False))
         self._open_box = partial(self._show_box, watched, last, folded=folded, introduced=told)
-        self._open_box()
+        if table.awaited is None:
+            self._open_box()
         before, moves = self._drawn
         # a bead moves once its box is seen; the box stays closed until the results say that it gives nothing away
         waits = folded and known is None and isinstance(watched, Learner) and not match.game.board.discs
@@ -99,19 +101,21 @@ class TableView(Vertical):
     def _arrange(self, watched: Player | None, *, folded: bool) -> None:
         """Give the wall the lines that the board does not need; the tour bar takes its lines from the wall.
 
-        Where no box is open, the moves are listed in its place.
+        Where no box is open, the moves are listed in its place. While a save is awaited, its box and wall are empty.
         """
-        screen, figures = self.screen, self.screen.has_class("-figures")
-        self.query_one("#play-box").display = watched is not None and not figures
+        screen, figures, awaited = self.screen, self.screen.has_class("-figures"), self.table.awaited
+        is_save = awaited is not None and any(label.startswith(SAVE) for label in (awaited.first, awaited.second))
+        self.query_one("#play-box").display = (watched is not None or is_save) and not figures
         place = self.query_one("#play-figures")
         place.display = figures
         entitle(place, "Its exact results", "`f` closes")
-        if not self.table.loading:  # two people hold the seats meanwhile: their arrangement would be shown in passing
-            screen.set_class(not figures and (watched is None or folded), "-listing")
+        screen.set_class(not figures and not is_save and (watched is None or folded), "-listing")
         room, bar = screen.size.height - BARS_HEIGHT, screen.query_one(TourBar)
         rows, lines = self.table.game.board.rows, 0
-        if isinstance(watched, Learner) and len(cards := watched.view.cards()):
-            rows = box_of(watched, int(cards[0])).rows
+        cards = watched.view.cards().tolist() if isinstance(watched, Learner) else []
+        if isinstance(watched, Learner) and cards:
+            rows = box_of(watched, cards[0]).rows
+        if cards or is_save:
             lines = wall_lines(room, rows, BoardPanel.enough(self.table.game))
         screen.set_class(not lines, "-unwalled")
         top = room - max(lines, bar.lines)
@@ -130,8 +134,9 @@ class TableView(Vertical):
             is_here = edge == here or watched.view.card(edge).position == position
             box.look_at(watched, edge, closed=is_here and table.can_move and table.lens.kind == OFF)
             return
-        lessons = table.lessons if table.was_learned and not table.is_learning else ()
-        gained = {each.edge: each.after - each.before for lesson in lessons for each in lesson.changes}
+        gained = None
+        if table.was_learned and not table.is_learning:
+            gained = {each.edge: each.after - each.before for lesson in table.lessons for each in lesson.changes}
         hidden = folded and table.match.outcome is not None  # then no move is left to be given away
         box.show(watched, None if hidden else last, gained, folded=folded, introduced=introduced)
 
@@ -168,6 +173,8 @@ class TableView(Vertical):
             toured=toured,
             earlier=max(0, earlier),
         )
+        if table.awaited is not None:
+            text = Text()
         if table.is_learning:  # the first time, the learning is compiled for some seconds
             text.append("\nIt is learning from this game …", "dim")
         self.query_one("#news", LiveText).set_text(palette.marked(text, session.game))
@@ -192,8 +199,8 @@ class TableView(Vertical):
 
     def _draw_score(self) -> None:
         """Show the score, and its curve where there is room."""
-        session = self.table.session
+        session, awaiting = self.table.session, self.table.awaited is not None
         place, brief = self.query_one("#play-news"), score_text(session, with_draws=False)
         score = fitting(place, score_text(session), brief, brief.replace(" : ", ":"))
-        entitle(place, "What happened", with_marks(self, score, session.game))
-        self.query_one(ScoreCurve).show(session, shown=self.screen.has_class("-vast", "-tall"))
+        entitle(place, "What happened", "" if awaiting else with_marks(self, score, session.game))
+        self.query_one(ScoreCurve).show(session, shown=self.screen.has_class("-vast", "-tall"), awaiting=awaiting)

@@ -16,6 +16,7 @@ from engine.game import Game, Move, Position, Side
 from engine.stop import Stop
 from lab.advice.advice import bar_text
 from lab.board.opponent_strength import introduction
+from lab.memory.matchbox import SquareKind
 from lab.memory.open_box import OpenBox, open_box
 from lab.results.score_lines import READER_NOTE
 from lab.results.tables import by_opponent_text, by_opponent_width, worst_case_text
@@ -90,6 +91,8 @@ AHEAD: Final = "closed until x: you", "are to move here", "x opens it"
 """The text in place of the box for the position on the board, in which a person is to move."""
 UNUSED: Final = "what it knew", "at its last move", "not moved yet"
 """The text until a machine has moved, above the description of the machine."""
+SIGNS: Final = "+ wins · − loses"
+"""What the signs in an open box mean, where words have no room."""
 RETURN: Final = "`Esc`: the last one"
 BOX: Final = 21
 """The columns of a box that is not open."""
@@ -134,15 +137,15 @@ class MachineBox(Vertical, Background):
         self,
         player: Player | None,
         played: tuple[Position, Move | None] | None,
-        gained: Mapping[int, int],
+        gained: Mapping[int, int] | None,
         *,
         folded: bool,
         introduced: bool,
     ) -> None:
         """Show what `player` knew at its last move, `played`: the position, and the move that it made there.
 
-        `gained` is the latest growth of each number of its memory, by edge. With `folded`, nothing is told. With
-        `introduced`, another panel introduces the player.
+        `gained` is the latest growth of each number of its memory, by edge, once it has learned from the game. With
+        `folded`, nothing is told. With `introduced`, another panel introduces the player.
         """
         self._from_wall = False
         self.workers.cancel_node(self)
@@ -219,6 +222,11 @@ class MachineBox(Vertical, Background):
         else:
             titles = [f"{box.title} · {words}" for words in ("turned to fit the board", "turned to fit") if box.turned]
             title, note = fitting(self, *titles, box.title, box.title.partition(" when ")[0]), box.note
+            if (
+                any(each.look.kind is SquareKind.VALUE for each in box.squares)
+                and self.query_one(OpenBoxView).has_signs
+            ):
+                note = SIGNS
             entitle(self, title, fitting(self, note, note.partition(" · ")[0]))
 
     def found(self, wanted: object, box: OpenBox) -> None:

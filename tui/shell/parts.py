@@ -106,7 +106,7 @@ class Prose(Static):
 
 def numbered(names: Iterable[str], first: int = 1) -> list[str]:
     """Return the names of moves with their numbers, `1. b2`, `2. a1`; no line is broken within one."""
-    return [f"{number}.{JOINT}{name}" for number, name in enumerate(names, first)]
+    return [f"{number}. {name}".replace(" ", JOINT) for number, name in enumerate(names, first)]
 
 
 class LiveText(Prose):

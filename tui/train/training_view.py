@@ -230,7 +230,7 @@ class TrainingView(Vertical, Background):
             entitle(panel, f"Game {view.done + 1:,} aims here", teaching.left_text(view.done))
             aimed = {game.board.squares(position, move)[-1]: Square(SquareKind.SIGN, "×")}
             learned = teaching.learned_text(view.done)
-            text = f"to lose by {game.move_name(move)}" + (f". Learned last: {learned}" if learned else "")
+            text = f"to lose by {game.move_words(position, move)}" + (f". Learned last: {learned}" if learned else "")
             self._show_board(board_box(game, position, on=aimed), text)
             return
         position = game.start
@@ -243,7 +243,7 @@ class TrainingView(Vertical, Background):
         # counted as the panel above counts: a save has played other games before
         number = view.snapshot.stats["games"] - view.began["games"] + (outcome is None and not view.resigned)
         entitle(panel, f"Game {number:,}" if shown else "The game now", end)
-        self._show_board(board_box(game, position), " ".join(numbered(map(game.move_name, view.moves))))
+        self._show_board(board_box(game, position), " ".join(numbered(game.move_labels(game.start, view.moves))))
 
     def _show_board(self, box: Matchbox, text: str) -> None:
         """Show a board, and beside it as much of a text as fits."""

@@ -35,12 +35,13 @@ line, so that two bars never merge."""
 def move_text(node: Node) -> str:
     """Return the last move with its mark, `O b2`; for the root, `start`."""
     game, path = node.tree.played, node.path
-    return f"{game.marks[(len(path) - 1) % 2]} {game.move_name(path[-1])}" if path else "start"
+    return f"{game.marks[(len(path) - 1) % 2]} {game.move_labels(game.start, path)[-1]}" if path else "start"
 
 
 def moves_text(node: Node, path: Sequence[Move], before: int = 0) -> str:
     """Return moves with their numbers, `3. a2 4. b3`, after `before` others."""
-    return " ".join(numbered(map(node.tree.played.move_name, path), before + 1))
+    game = node.tree.played
+    return " ".join(numbered(game.move_labels(node.position if before else game.start, path), before + 1))
 
 
 def boards_text(lines: Sequence[Sequence[Node]], size: Size, palette: Palette) -> Text:
@@ -130,7 +131,7 @@ def beginning_text(game: Game, rated: Sequence[RatedMove], counts: Sequence[int]
     names: dict[str, list[str]] = {}
     tones: dict[str, Style | str] = {}
     for each in sorted(rated, key=lambda each: each.merit, reverse=True):
-        names.setdefault(rated_move_text(each), []).append(game.move_name(each.move))
+        names.setdefault(rated_move_text(each), []).append(game.move_label(game.start, each.move))
         tones[rated_move_text(each)] = "" if not each.value else palette.good if each.value > 0 else palette.bad
     verdicts = max(map(len, names), default=0)
     text.append("\n\nFirst moves, with best play" if rated else "\n\nLooking at the first moves …", "dim")
@@ -241,7 +242,7 @@ def _symmetric_groups(game: Game, branches: Sequence[Branch]) -> list[list[Branc
 
 def _by_first_move(game: Game, statistics: Statistics, palette: Palette, width: int) -> Text:
     groups = _symmetric_groups(game, statistics.by_first_move)
-    names = [game.move_name(those[0].move) + (f" ×{len(those)}" if len(those) > 1 else "") for those in groups]
+    names = [game.move_label(game.start, those[0].move) + f" ×{len(those)}" * (len(those) > 1) for those in groups]
     widest = max(5, *map(len, names))
     count = max(COUNT, *(len(f"{branch.games.total:,}") + 2 for branch, *_ in groups))
     text = _heading(f"{'first':<{widest}}{'games':>{count}}  best play")

@@ -31,6 +31,7 @@ from tui.widgets.board_shape import (
     largest_cell,
     mark_lines,
     middle_of,
+    pitch,
     starts,
     walls,
 )
@@ -255,18 +256,17 @@ class BoardView(Widget, Background, can_focus=True):
     def render_line(self, y: int) -> Strip:
         left, top = self._origin
         width, height = self.cell_size
-        line = y - top
-        rows = self.game.board.rows
-        if 0 <= line < rows * (height + 1) - 1:
-            row, inner = divmod(line, height + 1)
+        line, after = y - top, board_size(self.game, width, height).height - 1
+        if 0 <= line < after:
+            row, inner = divmod(line, pitch(self.game, width, height))
             is_rule = inner == height
             segments = (
                 [Segment(self._rule(width), self._style("line"))] if is_rule else self._row(row, inner, width, height)
             )
-        elif line == rows * (height + 1) - 1:
+        elif line == after and not self.game.board.heaps:
             letters = "".join(
-                f"{'' if column in walls(self.game) else chr(ord('a') + column):^{after - start - 1}} "
-                for column, (start, after) in enumerate(pairwise(starts(self.game, width)))
+                f"{'' if column in walls(self.game) else chr(ord('a') + column):^{end - start - 1}} "
+                for column, (start, end) in enumerate(pairwise(starts(self.game, width)))
             )
             segments = [Segment(" " * gutter(self.game) + letters, self._style("hint"))]
         else:
@@ -341,7 +341,9 @@ class BoardView(Widget, Background, can_focus=True):
     def _region_of(self, square: int) -> Region:
         (left, top), (width, height) = self._origin, self.cell_size
         row, column = divmod(square, self.game.board.columns)
-        return Region(left + starts(self.game, width)[column], top + row * (height + 1), width, height)
+        return Region(
+            left + starts(self.game, width)[column], top + row * pitch(self.game, width, height), width, height
+        )
 
     def _rule(self, width: int) -> str:
         """Return the line between two rows of squares."""
@@ -378,8 +380,8 @@ class BoardView(Widget, Background, can_focus=True):
             ticks = "[]" if inner == height // 2 else None
         tick, faint = self._style("tick", *grounds), self._style("hint", *grounds)
         ends = [Segment(left, style), Segment(right, style)]
-        if "cursor" in grounds and ticks and len(text) >= LEAST_MARKED:
-            ends = [Segment(sign, tick) if end.text == " " else end for sign, end in zip(ticks, ends, strict=True)]
+        if "cursor" in grounds and ticks and left == right == " " and len(text) >= LEAST_MARKED:
+            ends = [Segment(sign, tick) for sign in ticks]
         if "last" in grounds and inner == 0 and right == " " and len(text) >= LEAST_MARKED:
             ends[1] = Segment(LAST, faint)
         inside = [
@@ -452,6 +454,8 @@ class BoardView(Widget, Background, can_focus=True):
 
     def _shade(self, note: Note) -> Style:
         """Return the shade of the line with the X-ray text; over the whole square, it would drown the board."""
+        if not note.share:
+            return Style()
         ground = shade_of(self, note.share)
         return Style(bgcolor=ground.bgcolor, reverse=ground.reverse)
 
@@ -459,7 +463,7 @@ class BoardView(Widget, Background, can_focus=True):
         """Return the square at a point of the widget, if any."""
         left, top = self._origin
         width, height = self.cell_size
-        column, row = bisect(starts(self.game, width), x - left) - 1, (y - top) // (height + 1)
+        column, row = bisect(starts(self.game, width), x - left) - 1, (y - top) // pitch(self.game, width, height)
         if column < 0 or y < top or column >= self.game.board.columns or row >= self.game.board.rows:
             return None
         return row * self.game.board.columns + column

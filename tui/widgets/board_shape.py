@@ -10,7 +10,7 @@ from textual.geometry import Size
 
 from engine.game import Game
 
-LARGEST: Final = 10
+LARGEST: Final = 13
 """The lines of the largest square: on a vast screen, more is shown beside a board, and not a larger board."""
 CELL_SIZES: Final = (
     *((2 * height - 1, height) for height in range(LARGEST, 6, -1)),
@@ -21,18 +21,21 @@ CELL_SIZES: Final = (
     (7, 3),
     (5, 2),
     (4, 2),
+    (3, 2),
     (3, 1),
     (2, 1),
     (1, 1),
 )
 """The sizes that a square is drawn at, in terminal cells, largest first."""
+DENSE: Final = 3, 2
+"""The size of squares between whose rows a board on which pieces fall has no lines, so that they are discs still."""
 WALL: Final = "|"
 """The mark of the gap between two boards."""
 GAP: Final = 1
 """The columns of a gap between two boards, besides those of the lines at its sides."""
 GUTTER: Final = 2
 """The columns left of the board, for the numbers of the rows, unless pieces fall: then a move is only a column. One
-line below the board has the letters of the columns."""
+line below the board has the letters of the columns, unless its rows are heaps."""
 
 
 def middle_of(game: Game) -> int:
@@ -50,8 +53,10 @@ def walls(game: Game) -> frozenset[int]:
 
 
 def gutter(game: Game) -> int:
-    """Return the columns left of a board."""
-    return GUTTER if game.board.heaps or not game.board.discs else 0
+    """Return the columns left of a board; stones have air around them."""
+    if game.board.heaps:
+        return GUTTER - 1
+    return 0 if game.board.discs else GUTTER
 
 
 def starts(game: Game, width: int) -> list[int]:
@@ -60,9 +65,16 @@ def starts(game: Game, width: int) -> list[int]:
     return [*accumulate((each + 1 for each in widths), initial=gutter(game))]
 
 
+def pitch(game: Game, width: int, height: int) -> int:
+    """Return the lines from one row of squares to the next one."""
+    falls = game.board.discs and not game.board.heaps
+    return height if falls and (width, height) == DENSE else height + 1
+
+
 def board_size(game: Game, width: int, height: int) -> Size:
     """Return the columns and lines of a board with squares of `width` columns and `height` lines."""
-    return Size(starts(game, width)[-1] - 1, game.board.rows * (height + 1) - 1 + 1)
+    letters = 1
+    return Size(starts(game, width)[-1] - 1, (game.board.rows - 1) * pitch(game, width, height) + height + letters)
 
 
 @cache  # called for each line of the board
@@ -137,6 +149,8 @@ SHAPES: Final[dict[str, Shape]] = {"W": pointed_pawn, "B": pawn, DISCS[0]: disc,
 """The shape of each mark. A mark without one is drawn as its letter."""
 SMALL: Final = {"X": (("▚▞", "▞▚"), ("▀▄▀", "▄▀▄")), "O": (("▛▜", "▙▟"), ("█▀█", "█▄█"))}
 """Letters in squares of two lines: where the number of columns is even, and where it is odd."""
+SMALLEST: Final = {DISCS[0]: ("▟█▙", "▜█▛"), DISCS[1]: ("▟▀▙", "▜▄▛")}
+"""Discs in squares of the size `DENSE`."""
 ROUND: Final = frozenset([*DISCS, STONE])
 """The marks that are drawn in quarter blocks, since in half blocks a small disc looks like a plus sign."""
 LEAST: Final = dict.fromkeys(DISCS, (4, 2))
@@ -154,6 +168,8 @@ def mark_lines(mark: str, width: int, height: int, *, solid: bool = False) -> tu
     least_width, least_height = LEAST.get(mark, USUAL_LEAST)
     if mark == STONE and height < least_height:
         return mark_lines(DISCS[0], width, height, solid=solid)
+    if mark in SMALLEST and (width, height) == DENSE and not solid:
+        return SMALLEST[mark]
     if mark in SMALL and height == 2 and width > height and not solid:
         return tuple(line.center(width) for line in SMALL[mark][width % 2])
     if mark not in {*SHAPES, *LETTERS} or width < least_width or height < least_height:

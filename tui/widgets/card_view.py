@@ -142,7 +142,7 @@ def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> li
     """Return a heading, and a line for each move: name, what is known of the move, probability, and its history."""
     game, moves, numbers = learner.game, moves_of(learner, card), histories(learner, card)
     most = max((max(line, default=0) for line in numbers.values()), default=0)
-    named = max((len(game.move_name(thought.move)) for thought in moves), default=0) + 2
+    named = max((len(game.move_label(card.position, thought.move)) for thought in moves), default=0) + 2
     known = max([len(KNOWS), *(len(thought.words) for thought in moves)])
     least = GAP + MIN_HISTORY if numbers else 0
     known = max(len(KNOWS), min(known, width - named - CHANCE - least))
@@ -153,7 +153,7 @@ def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> li
     lines = [Text(heading, "dim", no_wrap=True)]
     for thought in moves:
         style = palette.of_bead(thought.hue) if thought.hue else Style()
-        line = Text(f"{game.move_name(thought.move):<{named}}", no_wrap=True)
+        line = Text(f"{game.move_label(card.position, thought.move):<{named}}", no_wrap=True)
         line.append(f"{cut(thought.words, known):<{known}}", style)
         line.append(f"{percent_text(thought.chance):>{CHANCE}}")
         if with_history and numbers.get(thought.move):

@@ -76,8 +76,9 @@ class CursorView(ScrollView, can_focus=True, inherit_bindings=False):
         self.refresh()
 
     def follow(self) -> None:
-        """Scroll to the cursor."""
-        self.scroll_to_region(self.region_of(self.cursor), animate=False, force=True, immediate=True)
+        """Scroll to the cursor, once there are lines to scroll."""
+        if self.size.height:
+            self.scroll_to_region(self.region_of(self.cursor), animate=False, force=True, immediate=True)
 
     def go_to(self, place: int) -> None:
         """Move the cursor to a place; to the first or the last one if it is out of range."""

@@ -17,6 +17,7 @@ from tui.widgets.tiles import FRAMED, BoxForm, Palette, box_height, lines_of, pa
 
 FORMS: Final = (
     replace(FRAMED, square=USUAL_LEAST, leading=1),
+    replace(FRAMED, square=(5, 2), leading=1),
     replace(FRAMED, gap=3, leading=1),
     FRAMED,
     replace(FRAMED, gap=0),
@@ -43,7 +44,7 @@ def boards_text(match: Match, at: int, width: int, height: int, palette: Palette
 
     The first move is 1. If the board after move `at` would not be among them, the boards begin with it.
     """
-    game, names = match.game, [match.game.move_name(move) for move in match.moves]
+    game, names = match.game, match.game.move_labels(match.positions[0], match.moves)
     after = enumerate(zip(match.positions[1:], names, strict=False), 1)
     boxes = [replace(board_box(game, position, name), lit=ply == at) for ply, (position, name) in after]
     forms = FORMS[game.board.discs : len(FORMS) - (game.board.columns < WIDE)]

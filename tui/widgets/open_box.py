@@ -87,17 +87,22 @@ def _listed(box: OpenBox, width: int, height: int) -> OpenBox:
     The board stands above them where there is room for both, and pieces that are no moves.
     """
     moves = sorted((square for square in box.squares if square.move), key=lambda square: square.move)
-    numbers = _numbers(moves, (width + 1) // box.columns - 3)
-    cut_off = (
-        number not in _ways(move)[:WORDED]
-        for move, number in zip(moves, numbers, strict=True)
-        if move.beads is None and move.look.kind is not SquareKind.STRUCK
-    )
-    if len(moves) > height or not any(cut_off):
+    if len(moves) > height or not has_signs(box, width):
         return box
     board = tuple(OpenSquare() if square.move or square.twin else square for square in box.squares)
     fits = len(board) // box.columns + 1 + len(moves) <= height and any(each != OpenSquare() for each in board)
     return replace(box, squares=board if fits else (), below=tuple(moves))
+
+
+def has_signs(box: OpenBox, width: int) -> bool:
+    """Return whether squares in a box of `width` columns are too narrow for words on their moves."""
+    moves = [square for square in box.squares if square.move]
+    numbers = _numbers(moves, (width + 1) // box.columns - 3)
+    return any(
+        number not in _ways(move)[:WORDED]
+        for move, number in zip(moves, numbers, strict=True)
+        if move.beads is None and move.look.kind is not SquareKind.STRUCK
+    )
 
 
 def square_lines(  # noqa: PLR0913  all that a square shows
@@ -239,6 +244,11 @@ class OpenBoxView(Widget):
     @property
     def box(self) -> OpenBox | None:
         return self._box
+
+    @property
+    def has_signs(self) -> bool:
+        """Whether signs stand in the squares for words on the moves."""
+        return self._box is not None and has_signs(_listed(self._box, *self.size), self.size.width)
 
     @property
     def look(self) -> OpenBox | None:

@@ -249,9 +249,12 @@ def per_row(boxes: Sequence[Matchbox], width: int, form: BoxForm = FRAMED) -> in
 
 
 def spread_out(count: int, slot: int, width: int, form: BoxForm = FRAMED) -> tuple[int, int]:
-    """Return the columns before a row of matchboxes of `slot` columns, and between two, so that they fill `width`."""
+    """Return the columns before a row of matchboxes of `slot` columns, and between two, so that they fill `width`.
+
+    A few large boxes stand in its middle instead of far apart.
+    """
     free = width - count * slot
-    apart = max(form.apart, free // (count - 1)) if count > 1 else form.apart
+    apart = max(form.apart, min(free // (count - 1), slot // 3)) if count > 1 else form.apart
     return max(0, free - apart * (count - 1)) // 2, apart
 
 

@@ -99,7 +99,7 @@ def notes_of_mind(
         texts = (percent_text(chance), f"{whole} %", f"{whole}")
         notes[square] = Note(texts, Tone.BAD if ruled_out else Tone.PLAIN, chance)
     for move, first in twins.items():
-        name, shown = game.move_name(first), notes.get(game.board.squares(position, first)[-1])
+        name, shown = game.move_label(position, first), notes.get(game.board.squares(position, first)[-1])
         if shown is not None:
             like = Note((f"= {name}", f"= {name}", f"={name}"), shown.tone, shown.share)
             notes.setdefault(game.board.squares(position, move)[-1], like)
@@ -132,10 +132,10 @@ def _answer(game: Game, position: Position, player: Player) -> Note:
     best = max(thoughts, key=lambda thought: thought.chance)
     if not best.chance:
         return Note(("resigns",) * 3)
-    name, equal = game.move_name(best.move), sum(each.chance > best.chance - INDISTINCT for each in thoughts)
+    name, equal = game.move_label(position, best.move), sum(each.chance > best.chance - INDISTINCT for each in thoughts)
     if equal > 1:
-        return Note((f"any of {equal}", "any", "?"))
-    return Note((f"→ {name} {percent_text(best.chance)}", f"→{name}", name), share=best.chance)
+        return Note((f"{equal} alike", "any", "?"))
+    return Note((f"→ {name} {percent_text(best.chance)}", f"→{name}", name.replace(" ", "")), share=best.chance)
 
 
 def notes_of_threats(game: Game, position: Position) -> Notes:
@@ -193,8 +193,8 @@ def xray_text(  # noqa: PLR0913  most have defaults
 ) -> str:
     """Return what the X-ray shows and, if there is room, what its signs mean; empty if the X-ray is off."""
     title = lens.title(game, bare=bare) + (f", {LOOKING}" if looking else "")
-    has_signs = signs and bool(lens.legend) and not bare
-    signed = [f"X-ray: {title}, {lens.legend}", f"{title}: {lens.legend}"] if has_signs else []
+    legends = [lens.legend, lens.legend.partition(",")[0]] if signs and lens.legend and not bare else []
+    signed = [f"X-ray: {title}, {legend}" for legend in legends[:1]] + [f"{title}: {legend}" for legend in legends]
     name, _, what = title.partition("'s ")
     texts = [*signed, f"X-ray: {title}", title, *([f"its {what}"] if name and what else [])]
     return next((text for text in texts if len(text) <= room), plain(texts[-1], room)) if title else ""

@@ -56,6 +56,19 @@ async def test_advice_disappears_with_its_game_even_if_the_next_one_starts_the_s
         assert (pilot.screen.advice, pilot.screen.table.position_state.hint) == ("", None)
 
 
+async def test_only_the_next_key_press_confirms_a_resignation_and_only_for_a_while(monkeypatch):
+    async with two_people() as pilot:
+        await pilot.press("F", "up", "F")
+        assert pilot.screen.resigning
+        assert pilot.session.match.outcome is None
+        await pilot.press("F")
+        assert pilot.session.match.resigned
+        monkeypatch.setattr("tui.play.screen.RESIGNING_TIME", 0.01)
+        await pilot.press("n", "F")
+        await pilot.until(lambda: not pilot.screen.resigning)
+        assert pilot.screen.advice == ""
+
+
 async def test_the_x_ray_switches_from_off_to_the_machine_to_best_play_and_leaves_the_moves_alone():
     async with running(make_app(second="perfect")) as pilot:
         await pilot.seated("human", "perfect")

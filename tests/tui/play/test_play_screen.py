@@ -41,7 +41,7 @@ async def play(pilot, *squares):
 
 async def choose_players(pilot, game=None, opponent=None):
     await pilot.press("o")
-    await pilot.until(lambda: isinstance(pilot.screen, PlayersDialog) and pilot.screen.entries)
+    await pilot.until(lambda: isinstance(pilot.screen, PlayersDialog) and pilot.screen.opponents.everybody)
     dialog = pilot.screen
     if game:
         await pilot.pick("#players-game", game)
@@ -238,8 +238,11 @@ async def test_machines_are_paused_and_go_on():
 @pytest.mark.long
 async def test_the_usual_machine_takes_the_seat_of_a_player_that_does_not_exist():
     async with running(make_app(second="save:nobody")) as pilot:
-        await pilot.until(lambda: pilot.shown_messages)
         await pilot.seated("human", machine_for(GAMES[0]))
+        await pilot.until(lambda: pilot.screen.advice)
+        assert pilot.screen.advice in pilot.text_of("#news")
+        await pilot.press("5")  # a first move of the person
+        await pilot.until(lambda: not pilot.screen.advice)
 
 
 @pytest.mark.long

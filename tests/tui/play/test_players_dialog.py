@@ -27,7 +27,7 @@ from saves.paths import library_path
 from tests.tui.piloting import LASTING, make_app, running, two_people
 from tests.waiting import wait_until
 from tui.play.opponent_list import OpponentList
-from tui.play.players_dialog import WATCH, MoveDialog, PlayersDialog
+from tui.play.players_dialog import WATCH, MoveDialog, PlayersDialog, known_of
 from tui.shell.parts import ChoiceList
 
 TICTACTOE = parse_game("tictactoe")
@@ -43,16 +43,19 @@ def _letters_are_one_search(monkeypatch):
     monkeypatch.setattr("tui.play.opponent_list.TYPING", LASTING)
 
 
+def dialog_of(pilot, seating=NEWCOMER, proposed=""):
+    return PlayersDialog(seating, known_of(pilot.app.library, seating.game), proposed)
+
+
 async def opened(pilot, seating=NEWCOMER):
     """Open the dialog, and compute all levels; return it with a list, which holds its result once it is closed."""
     pilot.app.levels.update(FOUND)
-    dialog, result = PlayersDialog(seating), [OPEN]
+    dialog, result = dialog_of(pilot, seating), [OPEN]
 
     def chosen(seating):
         result[0] = seating
 
     pilot.app.push_screen(dialog, chosen)
-    await pilot.until(lambda: dialog.entries)
     await pilot.until(lambda: in_sight(dialog.opponents))  # also before their levels are there
     await pilot.until(lambda: not dialog._computing)
     assert in_sight(dialog.opponents)
@@ -191,9 +194,9 @@ async def test_of_thousands_of_saves_only_levels_in_sight_and_of_the_newest_are_
         return Foresight(1)
 
     monkeypatch.setattr("tui.play.players_dialog.level_for", work_out)
-    dialog = PlayersDialog(NEWCOMER)
+    dialog = dialog_of(pilot)
     pilot.app.push_screen(dialog)
-    await pilot.until(lambda: dialog.entries and not dialog._computing)
+    await pilot.until(lambda: not dialog._computing)
     ready = len(roster.candidates(TICTACTOE, [])) - 1
     assert set(worked_out) >= {f"save:run {number}" for number in range(MAX_SORTED)}
     assert ready + MAX_SORTED <= len(worked_out) < ready + MAX_SORTED + 50
@@ -217,9 +220,9 @@ async def test_no_level_is_computed_for_a_closed_dialog(pilot, monkeypatch):
         raise Stopped
 
     monkeypatch.setattr("tui.play.players_dialog.level_for", endless)
-    dialog = PlayersDialog(NEWCOMER)
+    dialog = dialog_of(pilot)
     pilot.app.push_screen(dialog)
-    await pilot.until(lambda: dialog.entries and dialog._computing)
+    await pilot.until(lambda: dialog._computing)
     assert pilot.text_of("#players-about").endswith("Its exact strength is being computed …")
     await pilot.press("escape")
     await pilot.until(lambda: "save:riechel" in stops)
@@ -247,9 +250,9 @@ async def test_a_person_sits_against_the_trained_side_unless_another_side_is_cho
 
 
 async def test_another_game_has_its_own_sides_and_proposes_an_easy_opponent(pilot):
-    dialog = PlayersDialog(NEWCOMER)
+    dialog = dialog_of(pilot)
     pilot.app.push_screen(dialog)
-    await pilot.until(lambda: dialog.entries and dialog.selected)
+    await pilot.until(lambda: dialog.selected)
     dialog.query_one("#players-game", Select).value = "nim:3,4,5"
     await pilot.until(lambda: dialog.selected.label == "minimax:1")
     assert [name for name, _ in dialog.query_one("#players-side", ChoiceList).choices][:2] == ["A", "B"]
@@ -260,9 +263,9 @@ async def test_beaten_opponents_are_ticked_and_the_proposed_one_is_selected():
     Library(library_path()).games.add(Record(TICTACTOE, (PERSON, "random"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS))
     async with running() as pilot:
         pilot.app.levels.update(FOUND)
-        dialog = PlayersDialog(NEWCOMER, "minimax:1")
+        dialog = dialog_of(pilot, proposed="minimax:1")
         pilot.app.push_screen(dialog)
-        await pilot.until(lambda: dialog.entries and dialog.selected and dialog.selected.label == "minimax:1")
+        await pilot.until(lambda: dialog.selected and dialog.selected.label == "minimax:1")
         await pilot.sees("✓ Random")
         assert dialog.opponents.present == NEWCOMER.second
         await pilot.until(lambda: pilot.screen_text.count("✓") == 1)
