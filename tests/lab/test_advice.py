@@ -273,8 +273,9 @@ def test_the_x_ray_shows_each_machine_and_then_best_play():
     machine, other = (parse_player(label, TICTACTOE) for label in ("random", "perfect"))
     assert [lens.kind for lens in lenses((None, machine), TICTACTOE)] == ["off", "mind", "truth"]
     truth = lenses((machine, other), TICTACTOE)[-1]
-    assert xray_text(TICTACTOE, truth, 38) == "X-ray: best play, +win =draw −loss"
-    assert xray_text(TICTACTOE, truth, 30) == "best play: +win =draw −loss"
+    assert xray_text(TICTACTOE, truth, 40) == "X-ray: best play, +2 wins in 2, = draws"
+    assert xray_text(TICTACTOE, truth, 32) == "best play: +2 wins in 2, = draws"
+    assert xray_text(TICTACTOE, truth, 30) == "best play: +2 wins in 2"
     assert xray_text(TICTACTOE, truth, 26) == "X-ray: best play"
     assert [lens.title(TICTACTOE) for lens in lenses((machine, other), TICTACTOE)] == [
         "",

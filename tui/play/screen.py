@@ -289,7 +289,8 @@ a perfect player. A game that was learned from cannot be taken back.
                 if len(self.table.match.moves) <= len(Side):  # the first moves of machines leave no time to read
                     self.advised = self.table.position_state
         if isinstance(event, ADVICE) and sentences:
-            self.advise(*[self.advice] * self.tells_seats, *sentences)
+            before = [self.advice] if self.tells_seats else []
+            self.advise(*before, *sentences)
             self.tells_seats = isinstance(event, SEATS)
 
     def advise(self, *sentences: str) -> None:

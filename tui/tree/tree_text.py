@@ -242,7 +242,8 @@ def _symmetric_groups(game: Game, branches: Sequence[Branch]) -> list[list[Branc
 
 def _by_first_move(game: Game, statistics: Statistics, palette: Palette, width: int) -> Text:
     groups = _symmetric_groups(game, statistics.by_first_move)
-    names = [game.move_label(game.start, those[0].move) + f" ×{len(those)}" * (len(those) > 1) for those in groups]
+    times = [f" ×{len(those)}" if len(those) > 1 else "" for those in groups]
+    names = [game.move_label(game.start, those[0].move) + time for those, time in zip(groups, times, strict=True)]
     widest = max(5, *map(len, names))
     count = max(COUNT, *(len(f"{branch.games.total:,}") + 2 for branch, *_ in groups))
     text = _heading(f"{'first':<{widest}}{'games':>{count}}  best play")

@@ -52,7 +52,12 @@ def test_a_new_machine_is_introduced_until_it_has_replied():
 
 @pytest.mark.parametrize(
     ("moves", "room", "line"),
-    [((), 38, "No moves yet"), ((4, 8, 0), 19, "1. b2  2. c1  3. a3"), ((4, 8, 0), 18, "…  2. c1  3. a3")],
+    [
+        ((), 38, "No moves yet"),
+        ((4, 8, 0), 19, "1. b2  2. c1  3. a3"),
+        ((4, 8, 0), 18, "1. b2 2. c1 3. a3"),
+        ((4, 8, 0), 16, "…  2. c1  3. a3"),
+    ],
 )
 def test_the_line_of_moves_never_cuts_a_move(moves, room, line):
     match = session()

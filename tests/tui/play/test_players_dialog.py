@@ -126,6 +126,7 @@ async def test_the_dialog_returns_side_series_and_game_or_two_machines():
         await pilot.pick("#players-series", 10)
         await pilot.until(lambda: "alphabeta:4" in labels(dialog) and not dialog._computing)
         dialog.opponents.focus()
+        dialog.opponents.scroll_to(y=labels(dialog).index("alphabeta:4"), animate=False, immediate=True)
         line = labels(dialog).index("alphabeta:4") - dialog.opponents.scroll_offset.y
         await pilot.click(OpponentList, offset=(3, line))
         await pilot.until(lambda: "known positions" in pilot.text_of("#players-about"))
