@@ -276,7 +276,7 @@ def test_the_x_ray_shows_each_machine_and_then_best_play():
     assert xray_text(TICTACTOE, truth, 40) == "X-ray: best play, +2 wins in 2, = draws"
     assert xray_text(TICTACTOE, truth, 32) == "best play: +2 wins in 2, = draws"
     assert xray_text(TICTACTOE, truth, 30) == "best play: +2 wins in 2"
-    assert xray_text(TICTACTOE, truth, 26) == "X-ray: best play"
+    assert xray_text(TICTACTOE, truth, 22) == "X-ray: best play"
     assert [lens.title(TICTACTOE) for lens in lenses((machine, other), TICTACTOE)] == [
         "",
         "what Random would play",
