@@ -60,7 +60,7 @@ SHOWN_EVERY: Final = 0.1
 """Seconds between two updates of the list while levels are computed."""
 
 
-class Known(NamedTuple):
+class Opposition(NamedTuple):
     """What the library knows of the opponents."""
 
     entries: list[Entry]
@@ -70,12 +70,12 @@ class Known(NamedTuple):
     """Why the library could not be read; the saves are then those that come with the program."""
 
 
-def known_of(library: Library, game: Game) -> Known:
+def known_of(library: Library, game: Game) -> Opposition:
     """Read what a library knows; `game` is the game at the board. This may take long."""
     try:
-        return Known(library.entries(), {each.name: library.games.beaten(each) for each in known_games(game)})
+        return Opposition(library.entries(), {each.name: library.games.beaten(each) for each in known_games(game)})
     except LibraryError as error:
-        return Known([*gallery.entries()], problem=str(error))
+        return Opposition([*gallery.entries()], problem=str(error))
 
 
 class PlayersDialog(Question[Seating | None]):
@@ -102,7 +102,7 @@ class PlayersDialog(Question[Seating | None]):
     }
     """
 
-    def __init__(self, seating: Seating, known: Known, proposed: str = "") -> None:
+    def __init__(self, seating: Seating, known: Opposition, proposed: str = "") -> None:
         """Start with `seating`; if `proposed`, the label of an opponent, is given, the cursor starts there."""
         super().__init__()
         self.seating, self.known, self.proposed = seating, known, proposed
