@@ -94,6 +94,17 @@ def one_sided(entrants: Sequence[Entrant], names: Sequence[str], seen: ShownMeas
     return found
 
 
+def without_a_round(standings: Standings) -> list[int]:
+    """Return the numbers of the entrants, from 0, that are judged as they began: not one round ended in the budget."""
+    found = []
+    for number, (entrant, judged) in enumerate(zip(standings.entrants, standings.judged, strict=True)):
+        ended = judged[~np.isnan(judged[:, -1]).all(axis=(1, 2))]
+        by_game = entrant.fixed is not None or entrant.kind.spec.round_noun == "game"
+        if len(ended) and not by_game and np.array_equal(ended[:, 0], ended[:, -1], equal_nan=True):
+            found.append(number)
+    return found
+
+
 def share_text(share: float) -> str:
     return NOTHING if np.isnan(share) else decimal_percent(share)
 

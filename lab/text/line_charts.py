@@ -75,14 +75,14 @@ def _legend(named: Sequence[Series], width: int, most: int, *, letters: bool) ->
     There is at least one line, and at most `most`; what they do not hold is left out.
     """
     lines = list[Text]()
-    for end in (None, 1):
+    for end, gap in ((None, "  "), (1, "  "), (1, " ")):
         lines = [Text(no_wrap=True)]
         for each in named:
             sign = f"{each.letter} " if letters and each.label.split()[0] != each.letter else ""
             words = cut(sign + " ".join(each.label.split()[:end]), width)
-            if lines[-1] and lines[-1].cell_len + 2 + width_of(words) > width:
+            if lines[-1] and lines[-1].cell_len + len(gap) + width_of(words) > width:
                 lines.append(Text(no_wrap=True))
-            lines[-1].append("  " if lines[-1] else "").append(words, f"{'dim' if each.dim else 'bold'} {each.style}")
+            lines[-1].append(gap if lines[-1] else "").append(words, f"{'dim' if each.dim else 'bold'} {each.style}")
         if len(lines) <= max(1, most):
             break
     return lines[: max(1, most)]

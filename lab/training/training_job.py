@@ -28,7 +28,7 @@ SECONDS: Final = 20.0
 """The duration of a training at the pace `LOG_TIME`, in seconds, unless the learner is slower."""
 TICK: Final = 0.1
 """Seconds between two bursts once a burst has more than one round."""
-COMPILING: Final = "Getting ready: compiling the game loop …"
+COMPILING: Final = "Getting ready: compiling …"
 
 
 def next_burst(done: int, total: int) -> tuple[int, float]:

@@ -16,7 +16,7 @@ from engine.game import BadText, Game
 from engine.plural import counted_noun
 from lab.jobs import JobState
 from lab.race.race_job import Earlier, RaceJob, find_earlier
-from lab.race.race_text import ShownMeasure, exactness_text, one_sided
+from lab.race.race_text import ShownMeasure, exactness_text, one_sided, without_a_round
 from lab.text.numbers import RateMeter
 from lab.text.sanitise import plain
 from learners.race.entrants import MAX_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
@@ -251,9 +251,14 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         self.draw()
 
     def _warnings(self, seen: ShownMeasure) -> Text:
-        """Warn of entrants that play one side only: they cannot be compared with the others as shown."""
+        """Warn of entrants that cannot be compared with the others: those of one side, and those that never learned."""
         alone = one_sided(self.entrants, [str(number + 1) for number in range(len(self.entrants))], seen)
-        return Text("\n".join(f"{who}: s compares on that side" for _, who in alone), "bold")
+        told = [f"{who}: s compares on that side" for _, who in alone]
+        standings = None if self.lab.race is None else self.lab.race.view.standings
+        for number in [] if standings is None else without_a_round(standings):
+            noun = self.entrants[number].kind.spec.round_noun
+            told.append(f"{number + 1} is as it began: its first {noun} takes more games than that")
+        return Text("\n".join(told), "bold")
 
     def _state_text(self, race: RaceJob | None) -> Text:
         if race is None:

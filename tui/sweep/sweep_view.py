@@ -130,14 +130,17 @@ class SweepView(Horizontal):
         if definition is not None:
             (name, across), (other, down) = definition.grid[:2]
             empty = HeatMap("", (name, across), (other, down), {})
-            learner, lit = definition.learners[0][0], theme_colour(self, "role-lit")
-            self.map.show(empty, None, axis_settings(learner, (name, other)))
-            for each in self.query(".sweep-each").results(LiveText):
-                room = each.container_size.width - 2  # for a scrollbar, and air
-                each.set_text(choices_text(parse_learner(learner), room, lit=lit, chosen=(name, other)))
+            self.map.show(empty, None, axis_settings(definition.learners[0][0], (name, other)))
+            self._list_settings(definition)
         self._show_ghost()
         below = any(self.query_one(each).display for each in ("#sweep-settings", "#sweep-lower"))
         self._limit_map(FRAME + 2 + self.map.most_lines if below else None)
+
+    def _list_settings(self, definition: Definition) -> None:
+        learner, chosen = parse_learner(definition.learners[0][0]), [name for name, _ in definition.grid[:2]]
+        for each in self.query(".sweep-each").results(LiveText):
+            room = each.container_size.width - 2  # for a scrollbar, and air
+            each.set_text(choices_text(learner, room, lit=theme_colour(self, "role-lit"), chosen=chosen))
 
     def _show_ghost(self) -> None:
         """Draw the losses of an earlier training dim, where the curves of the best cells will be."""
@@ -157,6 +160,8 @@ class SweepView(Horizontal):
     def show(self, job: SweepJob, *, log: bool) -> None:
         """Draw a sweep as it is now."""
         view = job.view
+        if job.definition is not None:
+            self._list_settings(job.definition)
         self.query_one("#sweep-progress").display = job.running
         self.query_one("#sweep-bar", ProgressBar).update(total=view.total or None, progress=view.done)
         left = duration_text(remaining_seconds(view.done, view.total, view.per_second))

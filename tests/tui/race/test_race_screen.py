@@ -97,6 +97,7 @@ async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end(
             assert band_text(shares[:, -1], one=False) in line_of(pilot, number)
         medians = [bands[number - 1][1, -1] for number in numbers(pilot)]
         assert medians == sorted(medians), "whoever loses least comes first"
+        assert pilot.text_of("#race-note") == "5 is as it began: its first generation takes more games than that"
         state, share = pilot.text_of("#race-state"), share_text(medians[0])
         assert state.startswith(f"Finished: {3 * count} machines. Best: ")
         assert state.endswith(f", {share} %.")
