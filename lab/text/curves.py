@@ -1,7 +1,7 @@
 """Curves of dots in cells of a plot, several in one plot.
 
 dot      an eighth of a cell: a cell has two dots across and four up, as a Braille character does
-owner    the number of the curve that a cell shows, `NOBODY` if it has no dots; curves that share cells take turns
+owner    the number of the curve whose style a cell has, `NOBODY` if it has no dots; curves that share cells take turns
 """
 
 from collections.abc import Sequence
@@ -21,8 +21,8 @@ BITS: Final = np.array([[64, 4, 2, 1], [128, 32, 16, 8]])
 """What each dot of a cell adds to the code of its Braille character: by column, and from the bottom."""
 BLANK: Final = "\u2800"
 SHADE: Final = "░"
-DASH: Final = 3
-"""The columns that a curve has in cells that it shares, before it is the turn of the next one."""
+DASH: Final = 8
+"""The columns in which one curve has the cells that it shares, before it is the turn of the next one."""
 
 
 @dataclass(frozen=True)
@@ -106,8 +106,8 @@ def _levels_by_column(
 def _cells(dots: NDArray[np.bool_], series: Sequence[Series]) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
     """Return the code of the Braille character in each cell, and the owner of each cell.
 
-    Curves that share cells take turns, each as dashes with its own dots, so that none is hidden. A dim curve gives way
-    to others.
+    A cell that curves share has the dots of all, so that each stays connected. They take turns in its style, in long
+    pieces, since short ones would look like stripes. A dim curve gives way to others.
     """
     count, columns, rows = len(dots), dots.shape[1] // ACROSS, dots.shape[2] // UP
     cells = dots.reshape(count, columns, ACROSS, rows, UP)[:, :, :, ::-1]
@@ -119,8 +119,9 @@ def _cells(dots: NDArray[np.bool_], series: Sequence[Series]) -> tuple[NDArray[n
     shared = np.where(bright.any(axis=0), bright, passed)
     sharing = shared.sum(axis=0)
     turn = np.arange(columns)[:, None] // DASH % np.maximum(1, sharing)
-    owners = np.take_along_axis(np.argsort(~shared, axis=0, kind="stable"), turn[None], axis=0)
-    return ord(BLANK) + np.take_along_axis(codes, owners, axis=0)[0], np.where(sharing > 0, owners[0], NOBODY)
+    owners = np.take_along_axis(np.argsort(~shared, axis=0, kind="stable"), turn[None], axis=0)[0]
+    together = np.bitwise_or.reduce(np.where(shared, codes, 0), axis=0)
+    return ord(BLANK) + together, np.where(sharing > 0, owners, NOBODY)
 
 
 def _trace(dots: NDArray[np.bool_], series: Series, axes: Axes, *, whole: bool) -> None:

@@ -250,21 +250,19 @@ def test_a_linear_axis_has_round_numbers():
 
 
 @pytest.mark.parametrize("letters", [False, True])
-def test_curves_that_share_cells_are_dashed_by_turns_each_with_its_own_dots(letters):
+def test_curves_that_share_cells_stay_connected_and_have_them_in_long_pieces_by_turns(letters):
     twins = [Series("", [(1, low), (1000, low)], colour, colour[0]) for colour, low in (("red", 0.5), ("blue", 0.51))]
-    together, *alone = (draw_curves(some, Axes(1000), 30, 5, letters=letters) for some in (twins, *zip(twins)))
-    ((dashes, *lines),) = (
+    together, *alone = (draw_curves(some, Axes(1000), 32, 5, letters=letters) for some in (twins, *zip(twins)))
+    ((pieces, *lines),) = (
         (line.spans, line.plain, *(each.plain for each in others))
         for line, *others in zip(together, *alone, strict=True)
         if line.plain.strip()
     )
-    assert [(span.start, span.style) for span in dashes] == [
-        (at, ("red", "blue")[at // 3 % 2]) for at in range(0, 30, 3)
-    ]
-    shown, *whole = lines
-    assert all(sign == whole[at // 3 % 2][at] for at, sign in enumerate(shown))
+    assert [(span.start, span.style) for span in pieces] == [(0, "red"), (8, "blue"), (16, "red"), (24, "blue")]
+    if not letters:
+        assert all(ord(sign) == ord(one) | ord(other) for sign, one, other in zip(*lines, strict=True))
     dim = [replace(twins[0], dim=True), twins[1]]
-    assert {str(span.style) for line in draw_curves(dim, Axes(1000), 30, 5) for span in line.spans} == {"blue"}
+    assert {str(span.style) for line in draw_curves(dim, Axes(1000), 32, 5) for span in line.spans} == {"blue"}
 
 
 def bursts(total: int) -> list[tuple[int, float]]:
