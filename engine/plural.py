@@ -31,11 +31,11 @@ def own_moves(plies: int) -> int:
 
 
 def in_moves(plies: int) -> str:
-    """Return how long a win or a loss takes, in moves of the side to move: `at once`, `in 1 move`, `in 3 moves`.
+    """Return how long a win or a loss takes, in moves of the side to move: `at once` for 1, `in 3 moves`.
 
     `in the end` if `plies` is 0: not known.
     """
-    if plies <= 1:
+    if own_moves(plies) <= 1:
         return "at once" if plies else "in the end"
     return f"in {counted_noun(own_moves(plies), 'move')}"
 

@@ -154,7 +154,7 @@ def test_truth_tells_what_best_play_makes_of_each_move_the_best_first():
     assert plain.answer(*FORK, "truth") == [
         "The result of each move of X with best play, the best first:",
         "  wins in 2 moves: c3",
-        "  loses in 1 move: b3, a2, c2, b1",
+        "  loses at once: b3, a2, c2, b1",
     ]
 
 

@@ -54,7 +54,7 @@ def position(text, game=TICTACTOE):
             "Nothing is decided yet: no move loses.",
             " keeps the draw. 7 of O's 8 answers lose, though not at once.",
         ),
-        (".X./OXO/..X O", "X threatens to win in 2 ways.", "loses in 1 move; no other"),
+        (".X./OXO/..X O", "X threatens to win in 2 ways.", "loses at once; no other"),
         ("XOX/OXX/O.O X", "There is only one move.", "and keeps the draw."),
     ],
 )
@@ -111,7 +111,7 @@ def test_what_a_move_leads_to_in_words():
     known = {
         RatedMove(0, 1, 1): "wins at once",
         RatedMove(0, 1, 3): "wins in 2 moves",
-        RatedMove(0, -1, 2): "loses in 1 move",
+        RatedMove(0, -1, 2): "loses at once",
         RatedMove(0, 0): "draws",
         RatedMove(0, None, estimate=-3): "value −3",
     }

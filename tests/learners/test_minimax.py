@@ -101,7 +101,7 @@ def shown(label: str, position: str) -> dict[str, tuple[str, str]]:
 def test_thoughts_show_the_value_of_each_move():
     assert shown("alphabeta", "XOO/X../OX. X") == {
         "b2": ("+", "wins in 2 moves"),
-        **dict.fromkeys(("c2", "c1"), ("-", "loses in 1 move")),
+        **dict.fromkeys(("c2", "c1"), ("-", "loses at once")),
     }
     assert shown("alphabeta:2", "OX./.O./XOX X") == {
         "c3": ("-1", "value −1"),
@@ -110,7 +110,7 @@ def test_thoughts_show_the_value_of_each_move():
     }
     assert shown("minimax:2", "XX./O../... O") == {
         "c3": ("-2", "value −2"),
-        **dict.fromkeys(("b2", "c2", "a1", "b1", "c1"), ("-", "loses in 1 move")),
+        **dict.fromkeys(("b2", "c2", "a1", "b1", "c1"), ("-", "loses at once")),
     }
     assert shown("minimax:9", "XOX/XOO/OX. X") == {"c1": ("=", "draws")}
 
