@@ -42,7 +42,7 @@ from tui.app import NoughtsApp
 from tui.library.save_table import SaveTable
 from tui.shell.modes import KEYS
 from tui.shell.tour import Tour, keys_text, tour_keys
-from tui.train.screen import ready_text
+from tui.train.ready_made import ready_text
 
 SEED = 1
 DEPTH = 20
