@@ -12,7 +12,8 @@ from cli.plain.presenter import Presenter, name_of_move
 from engine.game import BadText, IllegalMove
 from engine.space import TooLarge
 from lab.board.event_sentences import one_line, refusal_text
-from lab.board.table import Steps, Table
+from lab.board.events import Steps
+from lab.board.table import Table
 from lab.text.columns import columns
 from saves.errors import LibraryError
 

@@ -217,6 +217,7 @@ class Task:
 
 Step = Event | Task
 """What follows a command: something that happened, or work to be done."""
+Steps = list[Step]
 Finish = Callable[[], Sequence[Step]]
 
 

@@ -12,18 +12,18 @@ from typing import Final
 from engine.analysis.debrief import Turn, assess
 from engine.analysis.rating import RatedMove, best_of, rate_moves
 from engine.game import Game, Move, Outcome, Position
-from engine.match import Match, Record
+from engine.match import Match
 from engine.stop import Stop
 from lab.advice.advice import Hint, find_hint
 from lab.advice.xray import MIND, OFF, Lens, lenses
 from lab.board import events
-from lab.board.library_work import PROBLEMS, Learned, learn, load_players, store, withdraw
-from lab.board.own_level import find_next_opponent
+from lab.board.aftermath import Aftermath
+from lab.board.library_work import PROBLEMS, load_players
 from lab.board.seating import Seating
 from lab.board.session import BoardGame, GameReview, Seats, Session, Undoable, review_of
-from lab.board.teaching import Lesson, is_beginner
+from lab.board.teaching import Lesson
 from lab.memory.open_box import groups_of
-from learners.core.learner import PERSON, Learner
+from learners.core.learner import Learner
 from learners.core.player import Choice, Player, Thought
 from learners.players.searcher import stoppable
 from saves.library.library import Library
@@ -34,12 +34,7 @@ THINKING: Final = "thinking"
 CHECKING: Final = "checking"
 HINTING: Final = "hinting"
 ANSWERING: Final = "answering"
-STORING: Final = "storing"
-WITHDRAWING: Final = "withdrawing"
-LEARNING: Final = "learning"
-PROPOSING: Final = "climbing"
 
-Steps = list[events.Step]
 Start = Callable[[Session], events.Step]
 """A function that starts the first game of a session, and returns what happened."""
 
@@ -77,11 +72,7 @@ class Table:
         """What the X-ray shows: `off`, `mind` or `truth`."""
         self.paused = False
         """Whether machines wait before they move."""
-        self.is_learning = False
-        """Whether saves are learning from the last game; the next move of a machine waits for that."""
-        self.lessons: tuple[Lesson, ...] = ()
-        self._learned: Match | None = None
-        self._in_training = in_training
+        self.aftermath = Aftermath(library, in_training, lambda: self.session.current, self._let_machine_move)
         self._position_state = PositionState(session.match, session.match.position, session.match.outcome)
         self._left: tuple[Session, bool] | None = None
         """The session that was left for other players and can be taken back, and whether its saves learned."""
@@ -129,8 +120,30 @@ class Table:
         return not self._refusal()
 
     @property
+    def impossible(self) -> set[str]:
+        """The names of the commands that do nothing in this game, whoever is to move."""
+        session, over = self.session, self.match.outcome is not None
+        without = {
+            "resign": over or not session.has_person,
+            "offer_draw": over or not session.has_person or not self.game.has_draws,
+            "pause": over or session.seats == (None, None),
+            "switch_learning": not session.pupils,
+        }
+        return {name for name, does_nothing in without.items() if does_nothing}
+
+    @property
+    def is_learning(self) -> bool:
+        """Whether saves are learning from the last game."""
+        return self.aftermath.is_learning
+
+    @property
     def was_learned(self) -> bool:
-        return self.match is self._learned
+        return self.aftermath.was_learned(self.match)
+
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """What saves have learned from the game at the board."""
+        return self.aftermath.lessons(self.match)
 
     @property
     def keeps_game(self) -> bool:
@@ -141,13 +154,13 @@ class Table:
         return bool(match.moves) and match.outcome is None
 
     def review(self) -> GameReview:
-        return review_of(self.session, self.lessons if self.was_learned else ())
+        return review_of(self.session, self.lessons)
 
     def is_now(self, match: Match, position: Position) -> bool:
         """Return whether that position, which no game reaches twice, is on the board, and the game goes on."""
         return self.match is match and match.position == position and match.outcome is None
 
-    def _refusal(self) -> Steps:
+    def _refusal(self) -> events.Steps:
         if self.loading:
             return [events.Refused(events.Obstacle.LOADING)]
         if self.match.outcome is not None:
@@ -156,10 +169,10 @@ class Table:
 
     # Who plays.
 
-    def open(self) -> Steps:
+    def open(self) -> events.Steps:
         return [self._seated(), *self._let_machine_move()]
 
-    def seat(self, seating: Seating, unfinished: BoardGame | None = None, score: str = "") -> Steps:
+    def seat(self, seating: Seating, unfinished: BoardGame | None = None, score: str = "") -> events.Steps:
         """Load these players and begin a session; the game's usual machine replaces a player that cannot be loaded.
 
         If all players are found, they resume the `unfinished` game, and keep the `score` of an earlier session. Taking
@@ -177,17 +190,17 @@ class Table:
 
         return self._load(seating, start, left)
 
-    def seat_for_now(self, seating: Seating) -> Steps:
+    def seat_for_now(self, seating: Seating) -> events.Steps:
         """Seat players so that taking back their first game brings back this session with its game."""
         return self._load(seating, lambda _session: events.GameStarted(), (self.session, self.learning))
 
-    def seat_players(self, game: Game, seats: Seats) -> Steps:
+    def seat_players(self, game: Game, seats: Seats) -> events.Steps:
         """Begin a session of players that are loaded already, with the same kind of series as before."""
         before = self.session
         session = Session(game, seats, before.random, before.sides, before.length)
         return self._begin(session, lambda _session: events.GameStarted(), learning=self.learning)
 
-    def practise(self, match: Match, labels: tuple[str, str], aim: int | None = None) -> Steps:
+    def practise(self, match: Match, labels: tuple[str, str], aim: int | None = None) -> events.Steps:
         """Play on from a position, between the players with these labels; `aim` is the result that a retry is to hold.
 
         The usual machine of the game replaces a player that cannot be loaded, or cannot play that game.
@@ -203,11 +216,11 @@ class Table:
 
         return self._load(Seating(match.game, *labels), start, (session, self.learning))
 
-    def _load(self, seating: Seating, start: Start, left: tuple[Session, bool] | None = None) -> Steps:
+    def _load(self, seating: Seating, start: Start, left: tuple[Session, bool] | None = None) -> events.Steps:
         library, request = self.library, replace(seating)
         self._loading = request
 
-        def use(found: tuple[Seats, list[events.SeatFilled]]) -> Steps:
+        def use(found: tuple[Seats, list[events.SeatFilled]]) -> events.Steps:
             seats, filled = found
             session = Session(seating.game, seats, self.session.random, seating.sides, seating.length)
             return [*filled, *self._begin(session, start, left, learning=seating.learning)]
@@ -217,14 +230,14 @@ class Table:
 
         return [events.make_task(LOADING, find, use, lambda: self._loading is request, self._stop_loading)]
 
-    def reload(self, label: str) -> Steps:
+    def reload(self, label: str) -> events.Steps:
         """Seat a save again in its present state. If it was trained meanwhile, the game begins anew.
 
         A game in which a person has moved goes on instead, and is marked as outdated.
         """
         session, library = self.session, self.library
 
-        def use(player: Player | None) -> Steps:
+        def use(player: Player | None) -> events.Steps:
             if player is None:
                 return []
             seated = next((seat for seat in session.seats if seat is not None and seat.label == label), None)
@@ -241,7 +254,7 @@ class Table:
 
         return [events.make_task(RELOADING, find, use)]
 
-    def _after_training(self) -> Steps:
+    def _after_training(self) -> events.Steps:
         session = self.session
         if session.current.practice or not session.has_person:
             return []
@@ -253,13 +266,13 @@ class Table:
         session.begin_anew()
         return [events.GameStarted(), *self._let_machine_move()]
 
-    def _stop_loading(self) -> Steps:
+    def _stop_loading(self) -> events.Steps:
         self._loading = None
         return self._let_machine_move()
 
     def _begin(
         self, session: Session, start: Start, left: tuple[Session, bool] | None = None, *, learning: bool = False
-    ) -> Steps:
+    ) -> events.Steps:
         if session.game is not self.session.game:  # its best moves are told when they are asked for
             self.lens_kind = OFF
         self.session, self._left, self._loading = session, left, None
@@ -273,28 +286,28 @@ class Table:
             session.game, session.labels, tuple((player.label, side) for player, side in session.misplaced)
         )
 
-    def go_on(self) -> Steps:
+    def go_on(self) -> events.Steps:
         """Begin another game; after a retry that fell short of its aim, begin at the same position again."""
         current = self.session.current
         if current.falls_short:
             return self.practise(current.match.until(current.began), self.session.labels, current.aim)
         return self.new_game()
 
-    def new_game(self) -> Steps:
+    def new_game(self) -> events.Steps:
         before = self.session.labels
         self.session.new_game()
         return [*self._seated_if_changed(before), events.GameStarted(), *self._let_machine_move()]
 
-    def swap(self) -> Steps:
+    def swap(self) -> events.Steps:
         self.session.swap()
         return [self._seated(), events.GameStarted(), *self._let_machine_move()]
 
-    def _seated_if_changed(self, before: tuple[str, str]) -> Steps:
+    def _seated_if_changed(self, before: tuple[str, str]) -> events.Steps:
         return [self._seated()] if self.session.labels != before else []
 
     # Moves.
 
-    def play(self, move: Move) -> Steps:
+    def play(self, move: Move) -> events.Steps:
         """Make a person's move; if the blunder check is on, check the move first. Raises `IllegalMove`."""
         if refusal := self._refusal():
             return refusal
@@ -303,7 +316,7 @@ class Table:
             return self._play(move)
         game.play(state.position, move)
 
-        def use(turn: Turn) -> Steps:
+        def use(turn: Turn) -> events.Steps:
             if not turn.cost:
                 return self._play(move)
             state.held_back = move
@@ -311,26 +324,29 @@ class Table:
 
         return [self._task_of(state, CHECKING, lambda stop: assess(game, state.position, move, stop=stop), use)]
 
-    def resign(self) -> Steps:
+    def resign(self) -> events.Steps:
         return self._refusal() or self._play(None)
 
-    def _play(self, move: Move | None, reason: str = "", thought: Thought | None = None) -> Steps:
+    def _play(self, move: Move | None, reason: str = "", thought: Thought | None = None) -> events.Steps:
         session = self.session
         side, label = session.match.side, session.labels[session.match.side]
         session.play(move, reason, thought)
         chance = None if thought is None else thought.chance
         return [events.MovePlayed(side, label, move, reason, chance), *self._after_move()]
 
-    def _after_move(self) -> Steps:
-        record = self.session.current.record
-        return self._let_machine_move() if record is None else self._end(record)
+    def _after_move(self) -> events.Steps:
+        session, current = self.session, self.session.current
+        if current.record is None:
+            return self._let_machine_move()
+        ended = events.GameEnded(current.record, current.practice)
+        return [ended, *self.aftermath.begin(session, current.record, learning=self.learning)]
 
-    def pause(self) -> Steps:
+    def pause(self) -> events.Steps:
         """Pause the machines, or let them move again."""
         self.paused = not self.paused
         return self._let_machine_move()
 
-    def _let_machine_move(self) -> Steps:
+    def _let_machine_move(self) -> events.Steps:
         """Return the task that chooses the move of the machine to move, if it is a machine's turn."""
         session = self.session
         player, match, random = session.player, session.match, session.random
@@ -348,7 +364,7 @@ class Table:
             shown, _ = groups_of(machine, position, thoughts, choice.move)
             return choice, next((each for each in shown if each.move == choice.move), None)
 
-        def use(found: tuple[Choice, Thought | None]) -> Steps:
+        def use(found: tuple[Choice, Thought | None]) -> events.Steps:
             choice, thought = found
             return self._play(choice.move, choice.reason, thought)
 
@@ -361,14 +377,14 @@ class Table:
             return None
         return self.session.undoable or (None if self._left is None else Undoable.NEW_GAME)
 
-    def take_back(self) -> Steps:
+    def take_back(self) -> events.Steps:
         """Undo back to a person's last decision, or one move of two machines; without a move, undo the new game."""
         session = self.session
         if self.was_learned:
             return [events.Refused(events.Obstacle.LEARNED)]
         labels, current = session.labels, session.current
         if session.take_back():
-            withdrawn = self._withdraw(current) if session.current is current else []
+            withdrawn = self.aftermath.withdraw(current) if session.current is current else []
             return [events.TakenBack(), *self._seated_if_changed(labels), *withdrawn, *self._let_machine_move()]
         if self._left is None:
             return [events.Refused(events.Obstacle.NOTHING_TO_TAKE_BACK)]
@@ -377,7 +393,7 @@ class Table:
 
     # The end of a game.
 
-    def offer_draw(self) -> Steps:
+    def offer_draw(self) -> events.Steps:
         """Offer a draw: a machine answers at once; another person agrees by the same command."""
         session, match, state = self.session, self.match, self.position_state
         opponent = session.seats[match.side.other]
@@ -393,89 +409,18 @@ class Table:
         return [events.DrawOffered(match.side)]
 
     def _answer_draw(self, label: str, state: PositionState) -> events.Task:
-        def use(rated: tuple[RatedMove, ...]) -> Steps:
+        def use(rated: tuple[RatedMove, ...]) -> events.Steps:
             best = best_of(rated)[0]
             accepts = (best.value or best.estimate) >= 0  # the machine neither wins nor seems ahead
             return self._agree() if accepts else [events.DrawRefused(label)]
 
         return self._task_of(state, ANSWERING, lambda stop: rate_moves(state.match.game, state.position, stop), use)
 
-    def _agree(self) -> Steps:
+    def _agree(self) -> events.Steps:
         self.session.agree()
         return [events.DrawAgreed(), *self._after_move()]
 
-    def _end(self, record: Record) -> Steps:
-        """End the game: store it if a person played, then let the saves at the board learn from it."""
-        session, current = self.session, self.session.current
-        self.lessons = ()
-        ended = events.GameEnded(record, current.practice)
-        if current.practice:
-            return [ended]
-        then: Steps = []
-        if self.learning and session.pupils:
-            self._learned, self.is_learning = session.match, True
-            then = [self._learn(session, record)]
-        return [ended, *([self._store(current, record, then)] if session.has_person else then)]
-
-    def _store(self, current: BoardGame, record: Record, then: Steps) -> events.Task:
-        library = self.library
-
-        def use(stored: int | str) -> Steps:
-            if isinstance(stored, str):
-                return [events.GameNotStored(stored), *then]
-            if current.record is not record:  # its end was taken back meanwhile, and another may have been stored
-                return [self._withdrawing(stored), *then]
-            current.number = stored
-            return [events.GameStored(), *(then or self._propose_next_opponent(record))]
-
-        return events.make_task(STORING, lambda _stop: store(library, record), use, failed=lambda: then)
-
-    def _propose_next_opponent(self, record: Record) -> Steps:
-        """Propose the next opponent after a person has beaten a machine that knows more than a beginner."""
-        winner, library, game = record.outcome.winner, self.library, self.game
-        if winner is None or record.players[winner] != PERSON or record.players[winner.other] == PERSON:
-            return []
-        label = record.players[winner.other]
-        if any(seat is not None and seat.label == label and is_beginner(seat) for seat in self.session.seats):
-            return []
-
-        current = self.session.current
-
-        def find(stop: Stop) -> events.Event:
-            return find_next_opponent(library, game, label, stop)
-
-        def use(event: events.Event) -> Steps:
-            return [event] if self.session.current is current else []  # another game may have begun meanwhile
-
-        return [events.make_task(PROPOSING, find, use)]
-
-    def _withdraw(self, current: BoardGame) -> Steps:
-        number, current.number = current.number, None
-        return [] if number is None else [self._withdrawing(number)]
-
-    def _withdrawing(self, number: int) -> events.Task:
-        library = self.library
-        return events.make_task(WITHDRAWING, lambda _stop: withdraw(library, number), lambda event: [event])
-
-    def _learn(self, session: Session, record: Record) -> events.Task:
-        library, labels = self.library, [pupil.label for pupil in session.pupils]
-        training = {label for label in labels if self._in_training(label)}
-
-        def use(done: Learned) -> Steps:
-            self.lessons = tuple(event.lesson for event in done if isinstance(event, events.SaveLearned))
-            for lesson in self.lessons:
-                session.replace_player(lesson.learner)
-            return [*done, *self._stop_learning(), *self._propose_next_opponent(record)]
-
-        return events.make_task(
-            LEARNING, lambda _stop: learn(library, record, labels, training), use, failed=self._stop_learning
-        )
-
-    def _stop_learning(self) -> Steps:
-        self.is_learning = False
-        return self._let_machine_move()
-
-    def switch_learning(self) -> Steps:
+    def switch_learning(self) -> events.Steps:
         """Let the saves at the board learn from each game, or stop learning."""
         pupils = self.session.pupils
         if not pupils:
@@ -485,7 +430,7 @@ class Table:
 
     # Advice.
 
-    def give_hint(self) -> Steps:
+    def give_hint(self) -> events.Steps:
         """Give a hint: the first call in a position says what to look for, the second names the move."""
         if refusal := self._refusal():
             return refusal
@@ -496,17 +441,17 @@ class Table:
         if state.hint_steps > 1:  # the hint is still being searched for
             return []
 
-        def use(hint: Hint) -> Steps:
+        def use(hint: Hint) -> events.Steps:
             state.hint = hint
             return [events.HintGiven(hint, step) for step in range(1, state.hint_steps + 1)]
 
-        def failed() -> Steps:
+        def failed() -> events.Steps:
             state.hint_steps = 0
             return []
 
         return [self._task_of(state, HINTING, lambda stop: find_hint(game, state.position, stop), use, failed)]
 
-    def switch_check(self) -> Steps:
+    def switch_check(self) -> events.Steps:
         self.checking = not self.checking
         return [events.CheckSwitched(self.checking)]
 
@@ -536,7 +481,7 @@ class Table:
         state: PositionState,
         name: str,
         find: Callable[[Stop], events.Found],
-        use: Callable[[events.Found], Steps],
+        use: Callable[[events.Found], events.Steps],
         failed: events.Finish = lambda: (),
     ) -> events.Task:
         """Return a task whose result is used only if its position is still on the board."""

@@ -21,7 +21,7 @@ from learners.core.learner import PERSON
 from learners.race.sampling import KNOWN_FROM
 from saves.library.library import Library
 from tests.cli.plain_game import PlainGame
-from tui.play.screen import COMMANDS
+from tui.play.keys import COMMANDS
 
 TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
 X_WINS, O_WINS, DRAWN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (4, 0, 8, 2, 1, 7, 6, 3, 5)

@@ -9,10 +9,11 @@ from engine.games import parse_game
 from engine.stop import never
 from lab.advice.xray import OFF
 from lab.board import events
+from lab.board.aftermath import LEARNING, STORING, WITHDRAWING
 from lab.board.library_work import IN_TRAINING
 from lab.board.seating import Seating
 from lab.board.session import Session, Undoable
-from lab.board.table import LEARNING, LOADING, STORING, THINKING, WITHDRAWING, Table
+from lab.board.table import LOADING, THINKING, Table
 from lab.board.teaching import BEGINNER_ROUNDS
 from learners.menace.learner import Menace
 from saves.library.game_record import PlayedGames

@@ -4,10 +4,9 @@ from asyncio import to_thread
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from textual import on, work
-from textual.binding import Binding, BindingType
 from textual.events import Key
 from textual.widget import Widget
 from textual.worker import get_current_worker
@@ -17,17 +16,18 @@ from engine.match import Match
 from engine.stop import Stopped
 from lab.advice.xray import OFF
 from lab.board import events
-from lab.board.event_sentences import Commands, event_sentences, refusal_text
+from lab.board.event_sentences import event_sentences, refusal_text
 from lab.board.first_game import fresh_seating, missing_save, tour_seating
 from lab.board.seating import Seating, seating_choices, seating_for, seating_from_choices
 from lab.board.session import GameReview, PlayOn, Session, Undoable, score_kept, unfinished_from, unfinished_text
-from lab.board.table import THINKING, PositionState, Steps, Table
+from lab.board.table import THINKING, PositionState, Table
 from lab.training.training_job import TrainingJob
 from learners.core.learner import PERSON
 from learners.core.save_ref import SaveRef, short_label
 from learners.core.snapshot import ITSELF
 from learners.players.plain import TEACHER
 from tui.play.board_panel import BoardPanel
+from tui.play.keys import BINDINGS, COMMANDS, HELP
 from tui.play.panels import MemoryWall
 from tui.play.picking import pick
 from tui.play.table_view import TableView
@@ -51,20 +51,9 @@ WATCHING_TIME = 0.7
 """Seconds before a machine moves if two machines play."""
 TRAINING_ROUNDS: Final = 1000
 """How many games a save at the board plays without the person."""
-ON: Final = "on"
-COMMANDS: Final = Commands(
-    enter="Press",
-    pick="Pick",
-    new="n",
-    debrief="d",
-    swap="s",
-    hint="h",
-    draw="=",
-    against="o to choose it",
-    choose_pupil="choose one with o, or train one with t",
-)
 RESIGNING_TIME: Final = 6.0
 """Seconds in which a second key press confirms a resignation."""
+ON: Final = "on"
 SEATS: Final = events.Seated, events.SeatFilled
 ADVICE: Final = (
     *(events.HintGiven, events.MoveHeldBack, events.CheckSwitched, events.LearningSwitched),
@@ -78,7 +67,7 @@ POSITION_CHANGES: Final = events.Seated, events.GameStarted, events.PracticeStar
 """The events after which the squares picked so far no longer count."""
 
 
-def command(change: Callable[[Table], Steps]) -> Callable[["PlayScreen"], None]:
+def command(change: Callable[[Table], events.Steps]) -> Callable[["PlayScreen"], None]:
     """Return an action that applies a command to the table."""
     return lambda screen: screen.carry_out(change(screen.table))
 
@@ -88,65 +77,8 @@ class PlayScreen(LabScreen):
 
     mode = "play"
     AUTO_FOCUS = "#board"
-    HELP = """\
-# Play
-
-Pick a square by its digit, with the arrows and Enter, or with the mouse. To move a piece, pick it, then its new square.
-On a board of more than nine squares, the digits pick in the row of the cursor.
-
-On the right lies the box that the machine used last: its beads in their squares, the drawn one ringed, or what else
-it knows of each move. `= c3` marks a square that shares the beads of c3 by symmetry. Where that would tell what is
-best, the box stays closed until you press **x**. Below it stands what has just happened, and at the bottom is the
-wall: all that the machine remembers. Click a box there, or go there by **Tab** and the arrows, and it opens in place of
-the last one, until **Escape**. **f** shows the exact results of the machine, over all games that can be played.
-
-**h** gives a hint: first what to look for, then the move. **x** is the X-ray: it shows in the squares what the machine
-thinks, or its most likely answer to your move (`6 alike`: each of six is as likely); pressed again, what best play
-leads to (`+2` is a win in two moves, `=` a draw, `−2` a loss in two, `~` an estimate); pressed again, nothing. In
-Connect Four it also shows the squares that win once they can be played: `●!` is one that ● gets if the other moves run
-out. **y** shows who is ahead; after the game, which games taught the machine its last move. **B** turns the blunder
-check on or off: it holds back a move that gives something away, and says why. Pick the move again to play it anyway.
-
-**d** reviews the game, during it or after it: what decided it, what was better and why, and what was learned from it.
-You can play on from any position. **H** lists all your games, **m** shows your play over time. **C** copies the
-position or the game as text, or takes another one to play on from. Games that begin in the middle are practice: they
-count in no score and are not stored.
-
-**u** takes back a move, a resignation, or a new game that was begun by mistake. **F** resigns. **=** offers a draw,
-which a machine accepts unless best play wins for it. **Space** pauses the machine, and lets it go on.
-
-With **i** a save of your own learns while it plays: after each game you see what changed in its memory, and the save is
-stored. **T** lets it play 1,000 games without you, at once: against itself if it has learned both sides, else against
-a perfect player. A game that was learned from cannot be taken back.
-"""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n", "new_game", "New game", tooltip="begins a new game"),
-        Binding("u", "take_back", "Undo", tooltip="takes back what came last"),
-        Binding("h", "hint", "Hint", tooltip="says what to look for; again, the move"),
-        Binding("x", "xray", "X-ray", tooltip="shows what it thinks; again, best play"),
-        Binding("o", "players", "Opponent", tooltip="chooses the game, and who plays"),
-        Binding("d", "debrief", "Debrief", tooltip="goes through the game: what decided it"),
-        Binding("s", "swap", "Swap sides", tooltip="changes the sides", show=False),
-        Binding("i", "learn", "Learn", tooltip="lets it learn from you, or not", show=False),
-        Binding("T", "train_on", "Train on", tooltip="plays 1,000 games, without you", show=False),
-        Binding("f", "figures", "Figures", tooltip="shows the exact results, or hides them", show=False),
-        Binding("H", "games", "Games", tooltip="lists all your games", show=False),
-        Binding("m", "yourself", "You", tooltip="shows your play over time", show=False),
-        Binding("y", "bar", "Who is ahead", tooltip="shows who leads; after a game, why", show=False),
-        Binding("B", "check", "Blunder check", tooltip="holds bad moves back", show=False),
-        Binding("C", "copy", "Copy and paste", tooltip="copies the game, or takes another", show=False),
-        Binding("F", "resign", "Resign", tooltip="gives the game up; press it twice", show=False),
-        Binding(
-            "equals_sign",
-            "offer_draw",
-            "Offer a draw",
-            tooltip="accepted unless it can win",
-            key_display="=",
-            show=False,
-        ),
-        Binding("space", "pause", "Pause", tooltip="stops the machine, or lets it go on", show=False),
-        *(Binding(str(digit), f"pick({digit - 1})", show=False, system=True) for digit in range(1, 10)),
-    ]
+    HELP = HELP
+    BINDINGS = BINDINGS
 
     table: Table
     refused = ""
@@ -215,17 +147,10 @@ a perfect player. A game that was learned from cannot be taken back.
         return {"hint"} if match.outcome is not None else set() if match.moves else {"debrief"}
 
     def impossible(self) -> set[str]:
-        session = self.session
-        machines, over = [seat for seat in session.seats if seat is not None], session.match.outcome is not None
-        applying = {
-            "resign": over or not session.has_person,
-            "offer_draw": over or not session.has_person or not session.game.has_draws,
-            "figures": not machines,
-            "pause": over or not machines,
-            "learn": not session.pupils,
-            "train_on": not session.pupils,
-        }
-        return {action for action, applies in applying.items() if applies} | super().impossible()
+        found = self.table.impossible | super().impossible()
+        if "switch_learning" in found:
+            found |= {"learn", "train_on"}
+        return found | {"figures"} if self.session.seats == (None, None) else found
 
     def is_chosen(self, key: str) -> bool:
         return self.lab.preference(key, OFF) == ON

@@ -3,7 +3,7 @@ from threading import Event
 import pytest
 
 from engine.games import parse_game
-from lab.board import table
+from lab.board import aftermath
 from lab.board.event_sentences import effect_text
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
@@ -51,8 +51,8 @@ async def test_a_save_learns_after_each_game_and_shows_what(library, size):
 
 
 async def test_the_board_says_that_a_save_is_learning(library, monkeypatch):
-    learn, may_learn = table.learn, Event()
-    monkeypatch.setattr(table, "learn", lambda *given: may_learn.wait(60) and learn(*given))
+    learn, may_learn = aftermath.learn, Event()
+    monkeypatch.setattr(aftermath, "learn", lambda *given: may_learn.wait(60) and learn(*given))
     library.save("a", Menace(TICTACTOE, "michie", 1).snapshot())
     async with running(make_app(first="save:a", second="human")) as pilot:
         await pilot.seated("save:a", "human")
