@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.evaluate import SAME
 from engine.game import Game, Position, Side
-from engine.plural import listed
+from engine.plural import counted_noun, listed
 from lab.advice.advice import hint_move_text, hint_text, warning_text
 from lab.board import events
 from lab.board.session import Session
@@ -169,6 +169,15 @@ def one_line(error: object) -> str:
 def seat_name(seat: Player | None) -> str:
     """Return the name of a player at the board: `you`, `Alpha-beta 4`, or the name of a save."""
     return "you" if seat is None else short_label(player_title(seat.label))
+
+
+def missed_text(game: Game, digit: int, count: int) -> str:
+    """Return why a digit picks no square: only those up to `count` do."""
+    board = game.board
+    where, noun = ("the board", "column") if board.discs else ("a row", "square")
+    if board.heaps:
+        where, noun = "this heap", "stone"
+    return f"{digit}: {where} has {counted_noun(count, noun)}"
 
 
 def refusal_text(game: Game, position: Position, square: int) -> str:

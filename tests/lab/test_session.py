@@ -6,7 +6,7 @@ import pytest
 from engine.game import IllegalMove, Outcome
 from engine.games import GAMES, parse_game
 from engine.match import Match
-from lab.board.event_sentences import refusal_text
+from lab.board.event_sentences import missed_text, refusal_text
 from lab.board.seating import Seating, Sides, seating_choices, seating_from_choices
 from lab.board.session import Session, Undoable, score_kept, unfinished_from, unfinished_text
 from learners import parse_player
@@ -256,6 +256,12 @@ def test_what_undo_would_undo_is_known_beforehand():
     assert session.undoable is Undoable.NEW_GAME
     assert session.take_back()
     assert session.undoable is not Undoable.NEW_GAME
+
+
+def test_why_a_digit_picks_no_square():
+    assert missed_text(parse_game("nim:3,4,5"), 8, 1) == "8: this heap has 1 stone"
+    assert missed_text(parse_game("connectfour"), 8, 7) == "8: the board has 7 columns"
+    assert missed_text(parse_game("mnk:5,5,4"), 6, 5) == "6: a row has 5 squares"
 
 
 @pytest.mark.parametrize(

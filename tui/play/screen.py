@@ -16,7 +16,7 @@ from engine.match import Match
 from engine.stop import Stopped
 from lab.advice.xray import OFF
 from lab.board import events
-from lab.board.event_sentences import event_sentences, refusal_text
+from lab.board.event_sentences import event_sentences, missed_text, refusal_text
 from lab.board.first_game import fresh_seating, missing_save, tour_seating
 from lab.board.seating import Seating, seating_choices, seating_for, seating_from_choices
 from lab.board.session import GameReview, PlayOn, Session, Undoable, score_kept, unfinished_from, unfinished_text
@@ -241,6 +241,11 @@ class PlayScreen(LabScreen):
                 self.carry_out(self.table.go_on())
         elif self.table.can_move:
             self.pick(message.square)
+
+    def on_board_view_missed(self, message: BoardView.Missed) -> None:
+        if self.table.can_move:
+            self.refused = missed_text(self.session.game, message.digit, message.count)
+            self.draw()
 
     def pick(self, picked: int) -> None:
         """Make the person's move to a square, or start a move of several squares there."""

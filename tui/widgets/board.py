@@ -142,6 +142,15 @@ class BoardView(Widget, Background, can_focus=True):
             self.entered = entered
             """Whether the square was picked by Enter or a click, not by a digit."""
 
+    class Missed(Message):
+        """Posted when a digit picks no square."""
+
+        def __init__(self, digit: int, count: int) -> None:
+            """Tell that only the digits up to `count` pick a square."""
+            super().__init__()
+            self.digit = digit
+            self.count = count
+
     class LookingChanged(Message):
         """Posted when the X-ray begins or ceases to look for better answers, or is found to show nothing."""
 
@@ -491,3 +500,5 @@ class BoardView(Widget, Background, can_focus=True):
         if number < len(numbered):
             self.cursor = numbered[number]
             self.post_message(self.Picked(self.cursor, entered=False))
+        else:
+            self.post_message(self.Missed(number + 1, len(numbered)))

@@ -69,6 +69,14 @@ async def test_only_the_next_key_press_confirms_a_resignation_and_only_for_a_whi
         assert pilot.screen.advice == ""
 
 
+async def test_a_digit_that_picks_no_square_is_told_until_another_does():
+    async with two_people("nim:3,4,5") as pilot:
+        await pilot.press("9")
+        assert pilot.state_of().startswith("9:")
+        await play(pilot, 1)
+        assert not pilot.state_of().startswith("9:")
+
+
 async def test_the_x_ray_switches_from_off_to_the_machine_to_best_play_and_leaves_the_moves_alone():
     async with running(make_app(second="perfect")) as pilot:
         await pilot.seated("human", "perfect")
