@@ -423,7 +423,8 @@ class BoardView(Widget, Background, can_focus=True):
         if note is not None and inner == height - 1:
             mark = piece.mark if piece is not None and height == 1 else ""
             text = f"{mark}{self._texts(width, height)[square]}"
-            return text.center(width), self._style(note.tone, *grounds) + self._shade(note), grounds
+            shade = Style() if "hinted" in grounds else self._shade(note)
+            return text.center(width), self._style(note.tone, *grounds) + shade, grounds
         digit = self._digits.get(square) or self.numbers.get(square, "")
         if piece is not None:
             room = width, height - (note is not None and height > 1)

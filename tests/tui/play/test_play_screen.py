@@ -272,6 +272,31 @@ async def test_nothing_opens_over_a_mode_that_was_opened_at_once(pilot, name):
     assert [screen.mode for screen in pilot.app.screen_stack] == ["library"]
 
 
+def squares_on(board, ground):
+    """Return the squares in which a ground is drawn anywhere."""
+    colour, found = board._style("hint", ground).bgcolor, set()
+    for y in range(board.size.height):
+        x = 0
+        for segment in board.render_line(y):
+            if segment.style is not None and segment.style.bgcolor == colour:
+                found |= {board.square_at(x + column, y) for column in range(segment.cell_length)}
+            x += segment.cell_length
+    return found - {None}
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connectfour", "nim:3,4,5"])
+async def test_the_square_under_the_cursor_is_lit_and_no_other(game):
+    async with two_people(game) as pilot:
+        board = pilot.screen.query_one(BoardView)
+        for key in ("right", "right", "up", "left", "down"):
+            await pilot.press(key)
+            stones = game.startswith("nim")
+            columns, square = board.game.board.columns, board.pointed(board.cursor)
+            taken = {square + more for more in range(columns - square % columns)} if stones else {square}
+            cells = board.game.board.cells(board.position)
+            assert squares_on(board, "cursor") == {each for each in taken if not stones or cells[each] is not None}
+
+
 @pytest.mark.long
 async def test_a_winning_row_lights_up_until_a_key_ends_that(monkeypatch):
     monkeypatch.setattr("tui.widgets.board.LIGHTING", 1000)
@@ -280,8 +305,11 @@ async def test_a_winning_row_lights_up_until_a_key_ends_that(monkeypatch):
         await pilot.press("1", "4", "2", "5", "3")
         await pilot.until(lambda: board.row)
         assert board.lit == 0
+        assert squares_on(board, "row") == set()
         await pilot.press("right")
         assert board.lit == 3
+        assert squares_on(board, "row") == {0, 1, 2}
+        assert squares_on(board, "cursor") == set()  # the game is over
         assert pilot.state_of("#play-news").startswith("X 1 : 0 O")
         await pilot.press("enter")
         await pilot.until(lambda: board.row == ())
