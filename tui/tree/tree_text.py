@@ -51,14 +51,15 @@ def boards_text(lines: Sequence[Sequence[Node]], size: Size, palette: Palette) -
     """
     nodes, text = [node for line in lines for node in line], Text()
     alone = len(nodes) == len(lines)
-    for form in (FRAMED, BARE, replace(BARE, captioned=False)):
+    forms = (FRAMED, "\n"), (BARE, "\n\n"), (BARE, "\n"), (replace(BARE, captioned=False), "\n\n")
+    for form, between in forms:
         first, rest = (
             max((box_width(reached_box(node, ends=ends), form) for node in nodes), default=1) for ends in (True, alone)
         )
         count = 1 + max(0, size.width - first) // (rest + form.apart)
         chunks = [nodes[start : start + count] for start in range(0, len(nodes), count)]
         rows = chunks if alone else [line[:count] for line in lines]
-        text = Text("\n" if form.framed else "\n\n", no_wrap=True).join(
+        text = Text(between, no_wrap=True).join(
             _row_of_boards(row, (first, rest), palette, form, alone=alone) for row in rows
         )
         if text.plain.count("\n") < size.height:
