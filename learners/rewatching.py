@@ -31,10 +31,11 @@ FindOpponent = Callable[[str, Game], Player | None]
 @dataclass(frozen=True)
 class CellChange:
     game: int
-    """The number of the game in the training, from 1."""
+    """The number of the game, from 1; the last one of a stretch of games against a person."""
     change: int
     after: int
     moves: tuple[Move, ...]
+    """Empty for games against a person, which are not repeated: the change is that of the whole stretch."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +51,17 @@ class CellHistory:
 def cell_history(snapshot: Snapshot, cell: int, find_opponent: FindOpponent, stop: Stop = never) -> CellHistory:
     """Return the history of the number of an edge, which is the `Learner.cell` of the moves that share it.
 
-    Raises `BadText` for a learner without such numbers, or for games that cannot be played again, since they were a
-    person's, or their opponent has changed; and `Stopped`.
+    Raises `BadText` for a learner without such numbers, or for games that cannot be played again, since their opponent
+    has changed; and `Stopped`.
     """
     start = number = int(_revived(rewound(snapshot, 0)).memory[cell])
     changes = list[CellChange]()
     for since, learner, rounds in _stretches(snapshot, find_opponent):
+        if learner.opponent == PERSON:
+            after = int(_revived(rewound(snapshot, rounds)).memory[cell])
+            changes += [CellChange(rounds, after - number, after, ())] if after != number else []
+            number = after
+            continue
         for nth, after, moves in learner.games_that_change(cell, rounds - since):
             if stop():
                 raise Stopped
@@ -76,6 +82,10 @@ def without_game(snapshot: Snapshot, left_out: int, find_opponent: FindOpponent)
         raise BadText(f"there is no game {left_out:,}: it has learned from games 1 to {total:,}")
     changed: Tables | None = None
     for since, original, rounds in _stretches(snapshot, find_opponent):
+        if original.opponent == PERSON:
+            if left_out > rounds:
+                continue
+            raise BadText(f"{_games(since, rounds)} cannot be played again: {AGAINST_PERSON}")
         if changed is not None:
             changed.set_opponent(find_opponent(original.opponent, original.game))
             changed.train(rounds - since)
@@ -104,16 +114,17 @@ def _revived(snapshot: Snapshot) -> Tables:
 
 
 def _stretches(snapshot: Snapshot, find_opponent: FindOpponent) -> Iterator[tuple[int, Tables, int]]:
-    """Yield the stretches between checkpoints, with the learner and its opponent at the beginning of each."""
+    """Yield the stretches between checkpoints, with the learner at the beginning of each and its opponent in it."""
     known = moments(snapshot)
     for since, rounds in pairwise(known):
         learner = _revived(rewound(snapshot, since))
         later = snapshot.checkpoints.get(rounds)
         opponent = snapshot.opponent if later is None or rounds == known[-1] else later.opponent
         if opponent == PERSON:
-            raise BadText(f"{_games(since, rounds)} cannot be played again: {AGAINST_PERSON}")
-        learner.set_opponent(find_opponent(opponent, learner.game))
-        learner.prepare_training()
+            learner.record_opponent(PERSON)
+        else:
+            learner.set_opponent(find_opponent(opponent, learner.game))
+            learner.prepare_training()
         yield since, learner, rounds
 
 

@@ -23,8 +23,8 @@ def why(  # noqa: PLR0913  one parameter an option
 
     The games of the training are played again from its seed and its checkpoints,
     so the changes are exact: with the number at the start, they sum to the number
-    now. A game that a person played cannot be played again, nor one against a
-    save that has changed since.
+    now. Games of a person are not played again, but told as one change; a game
+    against a save that has changed since makes the answer impossible.
 
     With --without, the training is played again as well, but nothing is learned
     from that game. All other games go on with the draws that followed it.

@@ -108,7 +108,8 @@ def answer_lines(found: NumberHistory) -> list[str]:
             ("added", [each for each in amounts if each > 0]),
             ("took away", [-each for each in amounts if each < 0]),
         )
-        told = [f"{counted_noun(len(each), 'game')} {verb} {count_text(sum(each))}" for verb, each in parts if each]
+        noun = _noun(found)
+        told = [f"{counted_noun(len(each), noun)} {verb} {count_text(sum(each))}" for verb, each in parts if each]
         lines.append(f"{' and '.join(told)}.")
     if changes:
         most = max(changes, key=lambda each: abs(each.change))
@@ -144,7 +145,14 @@ def _summary(found: NumberHistory, what: str) -> str:
     start, number = count_text(found.history.start), count_text(found.history.number)
     if not found.history.changes:
         return f"No game changed {what}: it is {number}, as at the start."
-    return f"{what} began as {start} and is {number}: {counted_noun(len(found.history.changes), 'game')} changed it."
+    return (
+        f"{what} began as {start} and is {number}: {counted_noun(len(found.history.changes), _noun(found))} changed it."
+    )
+
+
+def _noun(found: NumberHistory) -> str:
+    """Return what changed the number: games, or where a person played, perhaps several in a row as one."""
+    return "game" if all(each.moves for each in found.history.changes) else "stretch"
 
 
 def _change_text(game: Game, change: CellChange) -> str:
@@ -152,7 +160,7 @@ def _change_text(game: Game, change: CellChange) -> str:
 
 
 def _moves_text(game: Game, change: CellChange) -> str:
-    return " ".join(map(game.move_name, change.moves))
+    return " ".join(map(game.move_name, change.moves)) or "against a person"
 
 
 def _likely(policy: dict[str, float]) -> str:

@@ -19,6 +19,8 @@ from learners.players.plain import VERDICT
 NEARLY: Final = 0.95
 """From this probability on, a move is played nearly always."""
 TRUTH: Final = "truth"
+LEAST_CHANGE: Final = 0.01
+"""The least difference of two values, from -1 to 1, that is told."""
 NAME_WIDTH: Final = 20
 """The maximum width of the name of a save in a sentence, in columns."""
 
@@ -102,8 +104,8 @@ def why_text(shift: Shift, names: Names | None = None) -> str:
         by = [f"by {each}" for each in who] if names else who
         there = 0 if would else 1
         reached = f"Reached {in_games(shift.reaches[there])} {by[there]}, never {by[1 - there]}"
-    before, after = (round(value, 2) + 0.0 for value in shift.values)
-    if before == after:
+    before, after = shift.values
+    if abs(after - before) < LEAST_CHANGE:
         return f"{reached}; it is worth the same."
     share, more = f"{percent_text(abs(after - before) / 2)} of a win", after > before
     if names is None:

@@ -17,6 +17,7 @@ from learners.core.snapshot import ITSELF
 from learners.core.training import TrainingPlan, run
 from learners.menace.learner import Menace
 from learners.rewatching import Tables, cell_history, without_game
+from learners.rewind import rewound
 from learners.tables.table_learner import TableLearner
 from tests.sizes import short_and_long
 
@@ -85,15 +86,21 @@ def test_without_a_game_the_others_go_on_with_the_same_draws(kind, preset, game)
     assert without.stats()["games"] == GAMES
 
 
-def test_games_that_a_person_played_cannot_be_played_again():
+def test_games_that_a_person_played_are_one_change():
     learner, other = (trained(Menace, "steady", "hexapawn", seed, games=20) for seed in (3, 4))
     match = Match(other.game)
     for move in other.last_game:
         match.play(move)
     learner.learn_record(Record(other.game, ("human", "menace"), other.last_game, match.outcome))
     learner.record_opponent(PERSON)
+    snapshot = learner.snapshot()
+    before = rewound(snapshot, 20)
+    for cell in np.flatnonzero(learner.memory != revive(before).memory).tolist():
+        history = cell_history(snapshot, cell, opponent)
+        assert history.start + sum(each.change for each in history.changes) == history.number == learner.memory[cell]
+        assert (history.changes[-1].game, history.changes[-1].moves) == (21, ())
     with pytest.raises(BadText, match=r"game 21 cannot be played again: a person played there,"):
-        cell_history(learner.snapshot(), int(np.flatnonzero(learner.memory)[0]), opponent)
+        without_game(snapshot, 21, opponent)
     learner.record_opponent(ITSELF)
     list(run(learner, TrainingPlan(30)))
     with pytest.raises(BadText, match="games 21 to 50 cannot be played again"):
