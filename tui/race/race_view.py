@@ -76,6 +76,8 @@ LABELLED: Final = 26
 """The minimum width beside the plot, in columns, for labels of curves that name their entrants."""
 SHARED: Final = 10
 """The minimum width beside the plot, in columns, for labels with shares; the list below has them too."""
+EMPTY_TOP: Final = 0.5
+"""The share at the top of the axis of a chart without curves: about that of learners before their training."""
 ESTIMATED_FROM: Final = 0.01
 """The least share of a race from which the rest of the time is estimated: compiling takes part of it."""
 AXIS: Final = 7
@@ -164,8 +166,8 @@ class RaceView(Horizontal):
     ) -> None:
         """Show the entrants before the race starts, and the dim curves of `earlier` trainings on the race's axes.
 
-        While these are not known, the charts stay as they are. `course` has the seeds and the number of games, if the
-        form describes them.
+        While these are not known, the charts stay as they are, or have only axes. `course` has the seeds and the number
+        of games, if the form describes them.
         """
         self._drawn = None
         self._set_begun(begun=False)
@@ -175,6 +177,8 @@ class RaceView(Horizontal):
         for seen_too, chart in charts:
             if earlier is not None:
                 self._show_earlier(chart, entrants, seen_too, last, earlier)
+            elif not chart.series:
+                chart.show([], share_axes(EMPTY_TOP, last, log=False))
         parts = [ABOUT] if self.screen.has_class("-tall") else []
         if course is not None and entrants and not (earlier and self.screen.has_class("-low")):
             parts.append(size_text(len(entrants), len(course[0]), course[1]))

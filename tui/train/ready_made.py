@@ -22,7 +22,7 @@ def ready_text(*, told: bool, packed: int = 0) -> Text:
         start, name = Style(meta={"@click": f"screen.ready_made({key})"}), f"{key} {ready.title}"
         line = text.plain.rpartition("\n")[2]
         fits = bool(packed) and len(line) + 2 + len(name) <= packed
-        text.append("  " if fits else "\n" if text else "")
+        text.append("" if not text else "  " if fits else "\n")
         text.append(f"{key}", start + Style(bold=True)).append(f" {ready.title}", start)
         if told:
             text.append(f"{' ' * (width - len(ready.title) + 2)}{ready.summary}", "dim")

@@ -26,6 +26,7 @@ from tui.library.memory_screen import MemoryScreen
 from tui.library.save_files import export_of
 from tui.shell.lab_app import LabApp
 from tui.shell.requests import TrainOn
+from tui.train.ready_made import READY_KEYS, ready_text
 from tui.train.screen import TrainScreen
 from tui.train.story import StoryList
 
@@ -88,6 +89,13 @@ async def test_a_training_is_started_paused_and_stopped_by_mouse(pilot):
     await pilot.until(lambda: pilot.screen.focused.id == "look")
     await pilot.press("enter")
     await pilot.arrived(MemoryScreen)
+
+
+@pytest.mark.parametrize("packed", [0, 24, 40])
+def test_each_ready_made_training_is_listed_after_its_key(packed):
+    lines = ready_text(told=False, packed=packed).plain.split("\n")[0 if packed else 1 :]
+    assert [name for line in lines for name in line.split("  ")] == [f"{key} {title}" for key, title in READY_KEYS]
+    assert max(map(len, lines)) <= (packed or 24)
 
 
 async def test_what_is_typed_at_once_after_change_is_text_of_the_setting(pilot):
