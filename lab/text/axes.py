@@ -66,7 +66,7 @@ class Axes:
     @property
     def end(self) -> int:
         """The last number of rounds on the axis as it is drawn."""
-        return max(self.rounds, 2)
+        return max(self.rounds, 2 if self.logarithmic else 1)
 
     def up(self, number: float) -> float:
         """Return the place of a number on the vertical axis, from 0 to 1; beyond an end of the axis, that end."""

@@ -121,7 +121,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
             drawn = BEAD if bead else UPRIGHT if self.has_focus else AXIS
             style = Style(color=theme_colour(self, "role-lit"), bold=drawn != AXIS, dim=False)
             cells[self._columns[nth]] = drawn, str(style)
-        ends = {rows - 1: 0.0, 0: high if rows > 1 else heights[nth]} if known else {}
+        ends = {rows - 1: 0.0, 0: high} if known and rows > 1 else {}
         scale = axes.number_text(ends[row]) if row in ends else ""
         return line_of([(f"{scale:>{INDENT - 1}}{AXIS}", "dim"), *cells])
 
