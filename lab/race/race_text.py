@@ -105,13 +105,13 @@ def without_a_round(standings: Standings) -> list[int]:
     return found
 
 
-def share_text(share: float) -> str:
+def share_figure(share: float) -> str:
     return NOTHING if np.isnan(share) else decimal_percent(share)
 
 
 def band_text(shares: Floats, *, one: bool) -> str:
     """Return the median and the middle 80 % in per cent: `43.6 [43.0–44.1]`; for one machine only the share."""
-    low, middle, high = map(share_text, shares)
+    low, middle, high = map(share_figure, shares)
     return middle if one or middle == NOTHING else f"{middle} [{low}–{high}]"
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from engine.game import BadText
 from lab.pictures.charts import Frame, chart_elements
 from lab.pictures.drawing import CURVES, HEAD, MARGIN, Cell, Picture, heading, rectangle, text
-from lab.race.race_text import share_text
+from lab.race.race_text import share_figure
 from lab.text.axes import Axes, share_axes
 from lab.text.columns import columns, cut
 from lab.text.curves import Series
@@ -143,7 +143,7 @@ class HeatMap:
                 cell = rectangle(x, y, wide - 2, high - 2, 3)
                 body.append(f'<path class="share-f" opacity="{0.08 + 0.92 * level:.2f}" d="{cell}"/>')
                 ink = "ground" if level > 0.5 else "ink"
-                body.append(text(x + wide / 2, y + 20, share_text(share), ink, 12, "m"))
+                body.append(text(x + wide / 2, y + 20, share_figure(share), ink, 12, "m"))
         width = max(left + wide * len(values) + MARGIN, 2 * MARGIN + 13 * len(self.title))
         rows = [(*pair, f"{share:.6g}") for pair, share in self.shares.items()]
         height = top + high * len(others) + MARGIN
@@ -157,7 +157,7 @@ class HeatMap:
             for value in values:
                 share = self.shares.get((value, below))
                 shade = "" if share is None else SHADES[min(4, int(self.level(share) * 5))] * 2
-                cells.append("" if share is None else f"{share_text(share)} {shade}")
+                cells.append("" if share is None else f"{share_figure(share)} {shade}")
             rows.append((below or "–", *cells))
         table = columns(rows, "<" + ">" * len(values))
         return [self.title, "", *(cut(line, max(width, 20)) for line in (*table, "the fuller, the better"))]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from engine.plural import counted_noun, listed
-from lab.race.race_text import NOTHING, band_text, share_text
+from lab.race.race_text import NOTHING, band_text, share_figure
 from lab.sweep.findings import Findings
 from lab.text.columns import columns
 from lab.text.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds, short_count
@@ -49,7 +49,7 @@ def meaning_text(findings: Findings) -> str:
     worst = (max if findings.seen.measure.lower_is_better else min)(shares.values())
     titles = findings.axis_title(0), findings.axis_title(1)
     where = ", ".join(f"{title} {value or NOTHING}" for title, value in zip(titles, best, strict=True))
-    text = f"Best: {where}: {share_text(shares[best])} %. Worst: {share_text(worst)} %."
+    text = f"Best: {where}: {share_figure(shares[best])} %. Worst: {share_figure(worst)} %."
     spreads = [_spread(shares, axis) for axis in (0, 1)]
     if 1 in {len(findings.heat.across[1]), len(findings.heat.down[1])} or len(shares) < 4 or spreads[0] == spreads[1]:
         return text

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.games import parse_game
-from lab.race.race_text import SIDES, share_text
+from lab.race.race_text import SIDES, share_figure
 from learners.failures.learner import Failures
 from learners.race.entrants import default_entrants, parse_entrant
 from learners.race.measures import MEASURES, band, measured
@@ -77,7 +77,7 @@ def test_the_table_has_a_line_for_each_mark_and_a_column_for_each_entrant():
     assert lines[3:5] == ["1  failures:literal", "2  menace:scroggs"]
     assert [line.split()[0] for line in lines[6:12]] == ["games", "1", "2", "5", "10", "20"]
     medians = as_json("race", "failures", *SMALL)["entrants"][0]["perfect_moves"]["second"]["median"]
-    assert [line.split()[1] for line in lines[7:12]] == [share_text(share) for share in medians]
+    assert [line.split()[1] for line in lines[7:12]] == [share_figure(share) for share in medians]
     assert (ran.code, ran.err) == (0, "")
 
 

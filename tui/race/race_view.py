@@ -25,7 +25,7 @@ from lab.race.race_text import (
     band_text,
     entrant_text,
     ranking,
-    share_text,
+    share_figure,
 )
 from lab.results.score_lines import READER
 from lab.text.axes import share_axes, share_height
@@ -239,14 +239,14 @@ class RaceView(Horizontal):
         rows = [
             (
                 ABSENT if seen.excludes(entrant) else band_text(shares[:, at], one=counts[number] == 1),
-                "".join(f"{share_text(other[number][1, 0]):>{MORE_WIDTH}}" for other in more),
+                "".join(f"{share_figure(other[number][1, 0]):>{MORE_WIDTH}}" for other in more),
             )
             for number, (shares, entrant) in enumerate(zip(bands, standings.entrants, strict=True))
         ]
         known = any(not isnan(shares[1, at]) for shares in bands)
         order = ranking([float(shares[1, at]) for shares in bands], seen.measure)
-        share = share_text(bands[order[0]][1, at])
-        best = [standings.entrants[number].text for number in order if share_text(bands[number][1, at]) == share]
+        share = share_figure(bands[order[0]][1, at])
+        best = [standings.entrants[number].text for number in order if share_figure(bands[number][1, at]) == share]
         self.best = f"{listed(best, 'and')}, {share} %" if known else ""
         fewest, machines = min(filter(None, counts), default=0), len(standings.seeds)
         moments = moment_texts(standings.marks[at], "" if fewest == machines else f", {fewest:,} of {machines:,}")
@@ -307,7 +307,7 @@ class RaceView(Horizontal):
                 for line in shares
             ]
             low, middle, high = lines
-            share = f"{share_text(known[number][1, -1])} %" if middle and room >= SHARED else ""
+            share = f"{share_figure(known[number][1, -1])} %" if middle and room >= SHARED else ""
             words = f" {plain(names[number], room - len(share) - 3)}" if room >= LABELLED else ""
             series.append(
                 Series(

@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.widgets import Input, Label, OptionList
 from textual.widgets.option_list import Option
 
-from lab.race.race_text import share_text
+from lab.race.race_text import share_figure
 from lab.text.sanitise import label, plain
 from learners.core.save_ref import parse_name
 from saves.paths import parse_path, served, shown
@@ -44,7 +44,7 @@ def keep_dialog(
     `machines` has the point, the seed and the share of each, the best first; `name` is proposed for the save.
     """
     listed = [
-        (Text(f"seed {seed}  {share_text(share)} %"), str(number))
+        (Text(f"seed {seed}  {share_figure(share)} %"), str(number))
         for number, (_, seed, share) in enumerate(machines[:MAX_LISTED])
     ]
     form = Form({"machine": ChoiceList(listed), "name": text_field(name, 80)})

@@ -17,13 +17,13 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
 
-from lab.race.race_text import share_text
+from lab.race.race_text import share_figure
 from lab.sweep.findings import Cell
 from lab.sweep.pictures import HeatMap
 from lab.text.axes import Axes, Points
 from lab.text.columns import cut
 from lab.text.curves import Series, draw_curves
-from lab.text.numbers import share_text as whole_text
+from lab.text.numbers import share_text
 from lab.text.sanitise import without_controls
 from learners.core.settings import SettingKind
 from tui.widgets.line_chart import in_letters
@@ -271,7 +271,7 @@ class SweepMap(Widget, can_focus=True):
             return "", Style()
         cell = self.heat.across[1][column], self.heat.down[1][row]
         share, short = self.heat.shares.get(cell), self._cell_width < MIN_CELL
-        number = "" if share is None else whole_text(share).removesuffix(" %") if short else share_text(share)
+        number = "" if share is None else share_text(share).removesuffix(" %") if short else share_figure(share)
         text = WAITING if share is None else f"{number}{'*' if cell == self.best else ''}"
         style = Style(dim=True)
         if share is not None:

@@ -14,7 +14,7 @@ from textual.widgets import ProgressBar
 from engine.game import BadText, Side
 from engine.plural import counted_noun, plural
 from lab.jobs import JobState
-from lab.race.race_text import BOTH_SIDES, NOTHING, SHORT_SIDES, share_text
+from lab.race.race_text import BOTH_SIDES, NOTHING, SHORT_SIDES, share_figure
 from lab.sweep.findings import Cell, Findings, axis_settings
 from lab.sweep.pictures import HeatMap
 from lab.sweep.sweep_job import SweepJob
@@ -233,7 +233,7 @@ class SweepView(Horizontal):
                 [(mark, share_height(getattr(group, part), log=log)) for mark, group in curve]
                 for part in ("low", "median", "high")
             )
-            label = f"{share_text(curve[-1][1].median)} {name}"
+            label = f"{share_figure(curve[-1][1].median)} {name}"
             series.append(Series(label, middle, style, name[0], low=low, high=high))
         axes = replace(share_axes(top, max(1, findings.mark), log=log), unit=plural(findings.noun, 2))
         chart = self.query_one(LineChart)
@@ -257,8 +257,8 @@ class SweepView(Horizontal):
         facts = ["no machine yet"]
         if curve:
             group = curve[-1][1]
-            band = f"[80 % in {share_text(group.low)}–{share_text(group.high)}]" if group.machines > 1 else ""
-            facts = [share_text(group.median), band, f" {counted_noun(group.machines, 'machine')}"]
+            band = f"[80 % in {share_figure(group.low)}–{share_figure(group.high)}]" if group.machines > 1 else ""
+            facts = [share_figure(group.median), band, f" {counted_noun(group.machines, 'machine')}"]
         line.append(" ")
         for fact in filter(None, facts):
             if line.cell_len + 1 + len(fact) <= room:
@@ -273,7 +273,7 @@ def seeds_text(findings: Findings, cell: Cell | None) -> Text:
     text = Text(f"{'seed':>6}{'%':>8}", "dim", no_wrap=True)
     for _, seed, share in machines:
         width = round(BAR * share / most) if most and not isnan(share) else 0
-        text.append(f"\n{seed:>6}{share_text(share):>8}  ", "not dim").append("━" * width, "dim")
+        text.append(f"\n{seed:>6}{share_figure(share):>8}  ", "not dim").append("━" * width, "dim")
     return text if machines else Text("No machine of this cell is finished yet.", "dim")
 
 
