@@ -91,7 +91,7 @@ some move that the second never plays. **s** swaps the two.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
-        Binding("s", "swap", "Swap sides", tooltip="exchanges the two saves"),
+        Binding("s", "swap", "Swap", tooltip="exchanges the two saves"),
         Binding("f", "figures", "Figures", tooltip="shows the exact results, or hides them"),
         Binding("G", "given_up", "Given up", tooltip="goes to moves given up"),
     ]
@@ -139,6 +139,7 @@ some move that the second never plays. **s** swaps the two.
 
     def show(self, compared: tuple[Sequence[Learner], Sequence[Shift], Sequence[ExactResults]]) -> None:
         self.learners, self.found, self.exact = compared
+        self.given_up_only &= any(each.gives_up for each in self.found)
         self.refresh_bindings()
         self.draw()
 
@@ -166,11 +167,13 @@ some move that the second never plays. **s** swaps the two.
             self._held = None
             options.add_options([Option(self._apart(place, text)) for place, text in enumerate(drawn)])
             options.highlighted = min(at, len(heights) - 1) if heights else None
-            total = counted_noun(len(found), "position")
-            shown = f"{len(heights)} of {total}" if len(heights) < len(found) else total
+            total = counted_noun(len(self.found), "position")
+            shown = f"{len(heights)} of {total}" if len(heights) < len(self.found) else total
             what = "Given up" if self.given_up_only else "What matters most"
+            back = "`G` lists all again" if self.given_up_only else ""
             title = f"{what} · {shown}" if self.found else "The two play alike"
-            legend = fitting(options, *(COLOURLESS if self.app.no_color else LEGEND))
+            ways = COLOURLESS if self.app.no_color else LEGEND
+            legend = fitting(options, *(" · ".join(filter(None, (back, way))) for way in ways), back or ways[-1])
             entitle(options, title, legend if self.found else "")
 
     def _apart(self, place: int, text: Text) -> Text:
@@ -309,9 +312,13 @@ some move that the second never plays. **s** swaps the two.
             return len({each.gives_up for each in self.found}) > 1
         return super().check_action(action, parameters)
 
+    def key_words(self) -> dict[str, str]:
+        return {"given_up": "All positions"} if self.given_up_only else {}
+
     def action_given_up(self) -> None:
         """Switch between all positions and only those in which a move was given up."""
         self.given_up_only = not self.given_up_only
+        self.refresh_bindings()
         self._fill()
 
     def action_figures(self) -> None:
