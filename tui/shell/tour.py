@@ -12,7 +12,7 @@ from rich.text import Text
 from lab.board.seating import Seating
 from tui.shell.filters import JOINT
 from tui.shell.parts import FRAME, LiveText
-from tui.shell.tour_stages import STAGES, ScreenView, Stage, Words, has_beads, words_of
+from tui.shell.tour_stages import STAGES, Condition, ScreenView, Stage, Words, has_beads, words_of
 
 OFFER: Final = "New here? `F2` the story in five minutes · `F4` no thanks"
 OFFER_TO_GO_ON: Final = "`F2` goes on with the tour · `F4` no thanks"
@@ -37,8 +37,8 @@ class Tour:
         """Whether a machine that learns must first be seated, since the tour has just begun or gone on."""
         self._done = set[int]()
         """The indices of the stages that ended with a result."""
-        self._before: object = None
-        """The result that this stage had when it began; only another result ends the stage."""
+        self._spent: list[tuple[Condition, object]] = []
+        """The results that have ended a stage, or that were there before it; only another result ends one."""
         self._losses: tuple[float, float] | None = None
         """How often a machine of matchboxes lost to a perfect player before its training and after it, if seen."""
 
@@ -59,8 +59,9 @@ class Tour:
     def begin(self, view: ScreenView) -> None:
         """Begin the tour, or continue at the stage where it was left."""
         self.offered, self.under_way, self.left = False, True, False
-        self.go_to(self.at, view)
-        self._before = None  # so what the person has done before counts, too
+        self.go_to(self.at)
+        if not self.at:  # a game that has just ended counts, but no training of another machine
+            self._spend(view, (each for each in STAGES if each.result is not self.stage.result))
         self.seats_pupil = self.stage.needs_pupil
 
     def leave(self) -> None:
@@ -74,7 +75,8 @@ class Tour:
         left_out = stages > 0 and self.at not in self._done and not self.stage.seen(view)
         if at == len(STAGES):
             self.leave()
-        self.go_to(at % len(STAGES), view)
+        self.go_to(at % len(STAGES))
+        self._spend(view, [self.stage])
         self.left_out = f"Left for later: {title[0].lower()}{title[1:]}." if left_out else ""
 
     def introduce(self, view: ScreenView) -> Seating | None:
@@ -92,13 +94,16 @@ class Tour:
         return words_of(stage, view)
 
     def _has_new_result(self, view: ScreenView) -> bool:
-        result = self.stage.result(view)
-        return result is not None and result is not self._before
+        result, condition = self.stage.result(view), self.stage.result
+        return result is not None and all(result is not old for by, old in self._spent if by is condition)
 
-    def go_to(self, at: int, view: ScreenView, news: str = "") -> None:
+    def _spend(self, view: ScreenView, stages: Iterable[Stage]) -> None:
+        """Let the present results of stages end no stage."""
+        self._spent += [(each.result, each.result(view)) for each in stages]
+
+    def go_to(self, at: int, news: str = "") -> None:
         """Begin the stage with the index `at`."""
         self.at, self.news, self.left_out = at, news, ""
-        self._before = self.stage.result(view)
 
     def update(self, view: ScreenView) -> None:
         """Go to the next stage if the screen shows a new result of this one. Call this when the screen changes."""
@@ -107,10 +112,11 @@ class Tour:
         if view.job is not None and has_beads(view.job):
             self._losses = view.losses or self._losses
         if self.stage.result(view) is None:
-            self._before = None
+            self._spent = [each for each in self._spent if each[0] is not self.stage.result]
         elif self._has_new_result(view) and not (self.stage.done and view.place == self.stage.place):
             self._done.add(self.at)
-            self.go_to(self.at + 1, view, self.stage.news(view))
+            self._spend(view, [self.stage])
+            self.go_to(self.at + 1, self.stage.news(view))
 
     def words(self, view: ScreenView) -> Words:
         known = replace(view, losses=self._losses) if self.at == len(STAGES) - 1 else view

@@ -54,6 +54,10 @@ class ScreenView:
         return "" if self.above else self.mode
 
 
+Condition = Callable[[ScreenView], object]
+"""Returns what the person has done, as the object itself; `None` if nothing."""
+
+
 @dataclass(frozen=True)
 class Words:
     """The text of a stage: what to understand, and what to do."""
@@ -71,13 +75,13 @@ class Stage:
     """The place where the stage happens; empty for any place."""
     words: Callable[[ScreenView], Words]
     """The text at that place."""
-    result: Callable[[ScreenView], object] = lambda _view: None
-    """A value that identifies what the person has done at this stage; `None` if nothing."""
+    result: Condition = lambda _view: None
+    """What ends the stage."""
     news: Callable[[ScreenView], str] = lambda _view: ""
     """A sentence about the result, shown at the next stage."""
     done: Callable[[ScreenView], Words] | None = None
     """The text at its place once there is a result; then the stage ends only when the place is left."""
-    seen: Callable[[ScreenView], object] = lambda _view: None
+    seen: Condition = lambda _view: None
     """Whether the screen shows what the stage is about; if not, to go on is to skip it."""
     seating: Seating | None = None
     """The seating to make if the person goes on before the stage's subject was seen."""
@@ -137,8 +141,9 @@ def play_words(view: ScreenView) -> Words:
 
 
 def game_over(view: ScreenView) -> object:
-    """Return the finished game at the board: the object itself, not its `id`, which a later object may get again."""
-    return view.session.match if view.session is not None and is_over(view.session) else None
+    """Return the finished game at the board, unless its machine was trained meanwhile."""
+    session = view.session
+    return None if session is None or not is_over(session) or session.current.outdated else session.match
 
 
 def outcome_for(view: ScreenView) -> int | None:
@@ -254,7 +259,7 @@ def again_words(view: ScreenView) -> Words:
     if pupil is None:
         return Words("", f"Try to beat {name} now.")
     if is_beginner(pupil):
-        return Words(f"{name} still knows next to nothing.", "`F3` goes back to its training; or beat it once more.")
+        return Words(f"{name} still knows next to nothing.", "`F3` goes back to its training; or try to beat it now.")
     said = f"{name} remembers {counted_noun(pupil.rounds, 'game')}."
     if digits := unopened_answers(session, pupil):
         said = (

@@ -43,7 +43,8 @@ def begun(at, sight):
     tour = Tour(offered=True)
     tour.begin(sight)
     tour.seats_pupil = False
-    tour.go_to(at, sight)
+    tour.go_to(at)
+    tour.turn(0, sight)
     return tour
 
 
@@ -87,6 +88,26 @@ def test_what_the_person_has_just_done_is_not_asked_for_again():
     tour.seats_pupil = False
     tour.update(over)
     assert tour.at == 1
+
+
+def test_what_was_done_before_it_is_asked_for_counts():
+    tour = begun(1, at_the_board(None, pupil(), X_WINS))
+    trained, seats = job(), (None, pupil(BEGINNER_ROUNDS))
+    for view, stage in (
+        (ScreenView("train", job=trained), 1),  # the game after the one that taught it has not begun
+        (replace(at_the_board(*seats), job=trained), 2),
+        (replace(at_the_board(*seats), job=trained), 3),
+        (at_the_board(*seats, X_WINS), 4),
+    ):
+        tour.update(view)
+        assert tour.at == stage
+
+
+def test_a_training_before_the_tour_is_not_the_one_that_it_asks_for():
+    earlier = ScreenView("play", job=job())
+    tour = begun(2, earlier)
+    tour.update(earlier)
+    assert tour.at == 2
 
 
 def test_a_later_stage_asks_for_a_new_game():
