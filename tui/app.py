@@ -35,7 +35,7 @@ from saves.space_cache import SpaceCache
 from tui.shell import requests
 from tui.shell.background import EXPECTED
 from tui.shell.bars import ModeTab
-from tui.shell.commands import Action, LabCommands, actions_of, is_useful
+from tui.shell.commands import Action, LabCommands, actions_of, focused_by_name, is_useful
 from tui.shell.files import Export, suggested_path
 from tui.shell.lab_app import LabApp
 from tui.shell.modes import ABOUT, KEYS, TITLES
@@ -175,6 +175,9 @@ class NoughtsApp(LabApp):
         ]
         of_app = [each for each in actions if each.node is self]
         yield from (self._command(each) for each in actions if each not in of_app)
+        for name, focus in focused_by_name(screen).items():
+            if name not in named and name not in ROOMS:
+                yield SystemCommand(name, "moves the cursor there", focus)
         for mode, title in TITLES.items():
             yield SystemCommand(f"Go to {title}", f"Key {KEYS[mode]}", partial(self.switch_mode, mode))
         for title, (mode, action, about) in ROOMS.items():

@@ -1,6 +1,6 @@
 """The commands of a screen: what its help and the command palette list, and the palette itself."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final
@@ -68,6 +68,17 @@ def actions_of(screen: Screen[object]) -> Iterator[Action]:
         binding = chosen.binding
         about = binding.tooltip.partition("\n")[0]
         yield Action(binding.description, tuple(keys), binding.action, chosen.node, about, command is not None)
+
+
+def focused_by_name(screen: Screen[object]) -> dict[str, Callable[[], object]]:
+    """Return functions that focus the panels of a screen in which a cursor moves, by the names in their frames."""
+    named = [(Content.from_markup(each.border_title or "").plain, each) for each in screen.query(".panel")]
+    return {
+        title.partition(" · ")[0]: each.focus
+        for title, panel in named
+        for each in [*screen.focus_chain][::-1]
+        if title and panel in each.ancestors_with_self
+    }
 
 
 def is_useful(command: str, screen: Screen[object]) -> bool:

@@ -7,6 +7,7 @@ from saves.paths import settings_path
 from saves.settings import load_settings
 from tests.keys import key_event
 from tui.games.screen import GamesScreen
+from tui.widgets.wall import Wall
 
 
 def type_at_once(pilot, *keys):
@@ -18,6 +19,12 @@ async def test_enter_runs_what_was_typed_in_one_go(pilot):
     await pilot.seated()
     type_at_once(pilot, "colon", *"games", "enter")
     await pilot.arrived(GamesScreen)
+
+
+async def test_a_panel_with_a_cursor_is_found_by_the_name_in_its_frame(pilot):
+    await pilot.seated("human", "save:riechel")
+    type_at_once(pilot, "colon", *"the wall", "enter")
+    await pilot.until(lambda: pilot.screen.query_one(Wall).has_focus)
 
 
 @pytest.mark.parametrize("words", ["zzz", "games zzz"])
