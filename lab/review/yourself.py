@@ -4,6 +4,7 @@ Everything is computed from the games in the library; nothing else is kept. A ME
 is asked how likely it gives something away in the same positions.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
@@ -17,7 +18,9 @@ from engine.solve import edge_values
 from engine.spaces import space_of
 from engine.stop import Stop, never, unless_stopped
 from engine.tactics import threats, wins
-from lab.text.columns import columns
+from lab.review.finished_games import SHORT_NAME, player_text
+from lab.text.axes import Points
+from lab.text.columns import columns, cut
 from lab.text.numbers import percent_text
 from learners.core.learner import PERSON
 from learners.core.snapshot import CHECKPOINTS
@@ -71,13 +74,22 @@ class Yourself:
     """A person's games of one game against machines, beside a MENACE."""
 
     game: Game
-    games: int
     decisions: tuple[Decision, ...]
     """The decisions, the oldest first."""
+    results: tuple[tuple[str, int], ...]
+    """The opponent of each game, and how it ended for the person: 1 for a win, 0 for a draw, -1 for a loss."""
     machine: Mapping[int, Mapping[str, float]]
     """How likely MENACE gives something away in the person's positions, by its number of games, then by kind."""
     who: str = "you"
     """Who played: a person, or for an example `random play`."""
+
+    @property
+    def games(self) -> int:
+        return len(self.results)
+
+    def lost(self, after: int) -> float:
+        """Return the share of the last `WINDOW` games up to game `after` that the person lost."""
+        return fmean(result < 0 for _, result in self.results[max(0, after - WINDOW) : after])
 
     def share(self, after: int, kind: str | None = None) -> float | None:
         """Return the share of decisions that gave something away, in the last `WINDOW` games up to game `after`."""
@@ -142,10 +154,12 @@ def random_games(game: Game, players: tuple[str, str], stop: Stop = never) -> Yo
 
 
 def _games_of(game: Game, records: Sequence[Record], stop: Stop) -> Yourself:
-    decisions = list[Decision]()
+    decisions, results = list[Decision](), list[tuple[str, int]]()
     for number, record in enumerate(unless_stopped(records, stop, every=1), 1):
         decisions += decisions_in(record, number)
-    return Yourself(game, len(records), tuple(decisions), {})
+        side, winner = Side(record.players.index(PERSON)), record.outcome.winner
+        results.append((record.players[side.other], 0 if winner is None else 1 if winner is side else -1))
+    return Yourself(game, tuple(decisions), tuple(results), {})
 
 
 def beside_menace(you: Yourself, stop: Stop = never) -> Yourself:
@@ -168,16 +182,18 @@ def beside_menace(you: Yourself, stop: Stop = never) -> Yourself:
     return replace(you, machine=found)
 
 
-def curve_of(you: Yourself) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
-    """Return the curves of the person and of MENACE: the share of decisions given away after numbers of games."""
-    own = [(number, share) for number in range(1, you.games + 1) if (share := you.share(number)) is not None]
-    return own, [(mark, shares[""]) for mark, shares in you.machine.items()]
+def curves_of(you: Yourself) -> tuple[Points, Points, Points]:
+    """Return three curves over the games: what the person gave away, what MENACE did, and the games that were lost."""
+    numbers = range(1, you.games + 1)
+    own = [(number, share) for number in numbers if (share := you.share(number)) is not None]
+    machine = [(mark, shares[""]) for mark, shares in you.machine.items()]
+    return own, machine, [(number, you.lost(number)) for number in numbers]
 
 
 def yourself_lines(you: Yourself, *, exercises: bool) -> list[str]:
     if not you.decisions:
         return [summary_text(you)]
-    lines = [summary_text(you), "", *kind_lines(you), ""]
+    lines = [summary_text(you), "", *kind_lines(you), "", *result_lines(you), ""]
     curve: list[tuple[str, ...]] = [("games", f"you, last {WINDOW} games", "MENACE, same positions")]
     for mark, shares in you.machine.items():
         share = you.share(mark)
@@ -213,8 +229,19 @@ def kind_lines(you: Yourself) -> list[str]:
     return columns(rows, "<>>>")
 
 
+def result_lines(you: Yourself) -> list[str]:
+    """Return how the games against each opponent ended, the most frequent one first."""
+    ended = [("won", 1), *([("drawn", 0)] if you.game.has_draws else []), ("lost", -1)]
+    rows = [("against", "games", *(name for name, _ in ended))]
+    for label, count in Counter(label for label, _ in you.results).most_common():
+        counts = (str(you.results.count((label, result))) for _, result in ended)
+        name = player_text(label, PERSON) if you.who == Yourself.who else you.who
+        rows.append((cut(name, SHORT_NAME), str(count), *counts))
+    return columns(rows, "<" + ">" * (len(ended) + 1))
+
+
 def yourself_document(you: Yourself, *, exercises: bool) -> dict[str, object]:
-    own, _ = curve_of(you)
+    own, _, _ = curves_of(you)
     kinds = {}
     for kind in KINDS:
         met = [each.lost for each in you.decisions if each.kind == kind]

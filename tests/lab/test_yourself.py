@@ -2,13 +2,23 @@
 
 from pathlib import Path
 from random import Random
+from statistics import fmean
 
 import pytest
 
 from engine.game import Outcome
 from engine.games import parse_game
 from engine.match import Match, Record
-from lab.review.yourself import KINDS, decisions_in, person_side, summary_text, yourself, yourself_document
+from lab.review.yourself import (
+    KINDS,
+    curves_of,
+    decisions_in,
+    person_side,
+    result_lines,
+    summary_text,
+    yourself,
+    yourself_document,
+)
 from saves.library.library import Library
 from tests.oracles.exact import value
 from tests.oracles.rules import RULES
@@ -91,12 +101,18 @@ def test_a_position_that_was_held_since_does_not_come_back(tmp_path: Path):
 
 def test_menace_is_asked_after_as_many_games_in_the_same_positions(tmp_path: Path):
     games, random = Library(tmp_path / "x.db").games, Random(2)
-    for _ in range(12):
-        games.add(random_record(TICTACTOE, random))
+    records = [random_record(TICTACTOE, random) for _ in range(12)]
+    for record in records:
+        games.add(record)
     you = yourself(games, TICTACTOE)
     assert list(you.machine) == [1, 2, 5, 10, 12]
     told = yourself_document(you, exercises=True)
     assert [each["games"] for each in told["menace"]] == [1, 2, 5, 10, 12]
     assert all(0 <= share <= 1 for shares in you.machine.values() for share in shares.values())
     assert told["curve"][-1]["share"] == you.share(12)
+    winners = [(each.outcome.winner, person_side(each)) for each in records]
+    won, drawn = sum(one is other for one, other in winners), sum(one is None for one, _ in winners)
+    assert result_lines(you)[1].split() == ["random", "12", str(won), str(drawn), str(12 - won - drawn)]
+    lost = [one not in (None, other) for one, other in winners]
+    assert curves_of(you)[2] == [(games, fmean(lost[max(0, games - 10) : games])) for games in range(1, 13)]
     assert yourself(Library(tmp_path / "none.db").games, TICTACTOE).machine == {}

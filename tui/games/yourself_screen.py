@@ -22,7 +22,7 @@ from lab.text.axes import Axes
 from lab.text.curves import Series
 from lab.text.numbers import percent_text
 from tui.shell.files import Export
-from tui.shell.parts import Options, Panel, Prose, SizedPanel, entitle
+from tui.shell.parts import FRAME, Options, Panel, Prose, SizedPanel, entitle
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
 from tui.widgets.game_boards import room_for
@@ -45,8 +45,8 @@ class YourselfScreen(LabScreen):
 # You beside MENACE
 
 The curve shows in how many positions you gave something away: a win at once, a threat that had to be stopped, a won or
-a drawn position. Each point is the share in ten games. Beside it is how likely a MENACE gives something away in the
-same positions, after as many games against itself.
+a drawn position. Each point is the share in ten games. Beside it are the games that you lost, and how likely a MENACE
+gives something away in the same positions, after as many games against itself.
 
 A position that you gave away comes back after 1, 3, 10 and 30 further games, until you hold it. **Enter** plays it
 against the same opponent. **Q** lists no exercises, or lists them again. All of this follows from the games in your
@@ -61,7 +61,7 @@ library: `noughts games delete all` deletes them.
         & #you { layout: vertical; }
         & #you-left { width: 100%; height: 1fr; }
         & #you-chart { width: 100%; height: 1fr; }
-        & #you-given { display: none; height: 1fr; }
+        & #you-given { display: none; height: auto; }
         & #you-summary { height: auto; text-style: bold; }
         & #you-right { layout: horizontal; width: 100%; height: auto; max-height: 10; }
         & #you-kinds { width: 41; height: 100%; }
@@ -104,7 +104,7 @@ library: `noughts games delete all` deletes them.
                 with SizedPanel(id="you-given", classes="panel"):
                     yield Static(id="you-cards", markup=False)
             with Container(id="you-right"):
-                with entitle(Panel(id="you-kinds", classes="panel"), "Mistakes by kind of position"):
+                with entitle(Panel(id="you-kinds", classes="panel"), "Mistakes and results"):
                     yield Static(id="you-table", markup=False)
                 with Vertical(id="you-due", classes="panel"):
                     yield Prose(id="you-note", markup=False)
@@ -138,8 +138,12 @@ library: `noughts games delete all` deletes them.
         self.refresh_bindings()
         entitle(self.query_one("#you-chart"), TITLE.format(you.who))
         self.query_one("#you-summary", Static).update(summary)
-        own, machine = yourself.curve_of(you)
-        named = ((you.who, own, "primary", "y"), ("MENACE", machine, "warning", "m"))
+        own, machine, lost = yourself.curves_of(you)
+        named = (
+            (you.who, own, "primary", "y"),
+            ("MENACE", machine, "warning", "m"),
+            ("games lost", lost, "role-bad", "l"),
+        )
         self.query_one(LineChart).show(
             [
                 Series(
@@ -147,14 +151,19 @@ library: `noughts games delete all` deletes them.
                     points,
                     theme_colour(self, colour),
                     letter,
-                    dim=letter == "m",
+                    dim=letter != "y",
                 )
                 for name, points, colour, letter in named
                 if points
             ],
             Axes(max(2, you.games), unit="games", logarithmic=False),
         )
-        self.query_one("#you-table", Static).update(Text("\n".join(yourself.kind_lines(you))))
+        kinds, *rows = yourself.kind_lines(you)
+        against, *results = yourself.result_lines(you)
+        apart = [Text()] if self.has_class("-wide") else []
+        self.query_one("#you-table", Static).update(
+            Text("\n").join([Text(kinds, "dim"), *map(Text, rows), *apart, Text(against, "dim"), *map(Text, results)])
+        )
         self._list_exercises(you)
         self._draw_given()
         if self.focused is None:
@@ -196,7 +205,7 @@ library: `noughts games delete all` deletes them.
             boxes.append(board_box(self.game, each.position, f"game {each.game}", given))
         self.set_class(bool(boxes), "-losing")
         if boxes and panel.size.width:
-            width, height = panel.content_size
+            width, height = panel.content_size.width, self.query_one("#you-left").size.height // 2 - FRAME
             shown = boxes[: room_for(boxes, width, height, FRAMED)]
             cards.update(lines_of(shown, width, palette_of(self), FRAMED))
             title = f"What {self.you.who} gave away · newest first"
@@ -205,7 +214,7 @@ library: `noughts games delete all` deletes them.
     def _exercise(self, each: yourself.Decision, games: int) -> Text:
         """Return a position beside the text that says what was lost there, and when the position comes back."""
         board = lines_of([board_box(self.game, each.position)], 99, palette_of(self), SMALL).split("\n")
-        back = f"comes back in {counted_noun(games, 'game')}" if games else f"game {each.game:,}"
+        back = f"again after {counted_noun(games, 'game')}" if games else f"game {each.game:,}"
         words = [back, each.kind, each.goal]
         rows = max(len(board), len(words))
         lines = zip([*board, *[Text()] * rows][:rows], [*words, *[""] * rows][:rows], strict=True)

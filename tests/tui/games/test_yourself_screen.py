@@ -7,7 +7,7 @@ import pytest
 from engine.game import Outcome
 from engine.games.tictactoe import TICTACTOE
 from engine.match import Record
-from lab.review.yourself import curve_of, yourself
+from lab.review.yourself import curves_of, yourself
 from saves.paths import settings_path
 from saves.settings import change_settings
 from tests.tui.piloting import running
@@ -40,7 +40,7 @@ def library(library):
 async def test_curves_and_mistakes_are_yours_an_exercise_is_played_and_without_games_there_is_an_example(library):
     async with running(size=(160, 50)) as pilot:
         await open_yourself(pilot)
-        expected = list(curve_of(yourself(library.games, TICTACTOE)))
+        expected = list(curves_of(yourself(library.games, TICTACTOE)))
         chart = pilot.screen.query_one(LineChart)
         await pilot.until(lambda: [series.points for series in chart.series] == expected)
         lost = [each for each in pilot.screen.you.decisions if each.lost]
