@@ -20,7 +20,6 @@ from lab.memory.matchbox import board_box
 from lab.pictures.game_pictures import game_picture
 from lab.review import finished_games
 from lab.text.columns import columns
-from lab.text.sanitise import plain
 from learners.core.learner import PERSON
 from saves.errors import LibraryError
 from saves.library.game_record import ALL, DamagedGame, GameFilter, StoredGame, Tally
@@ -32,7 +31,7 @@ from tui.shell.parts import FRAME, Panel, Prose, entitle, numbered
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
 from tui.widgets.game_boards import GameBoards, random_game
-from tui.widgets.library_tools import CANNOT_BE_READ, LIBRARY_BINDINGS, LibraryTools
+from tui.widgets.library_tools import LIBRARY_BINDINGS, LibraryTools, Trouble
 from tui.widgets.tiles import BARE, Palette, lines_of, palette_of
 
 NONE_YET: Final = """\
@@ -80,7 +79,6 @@ library is damaged, **V** sets it aside and recovers what can be read.
     ]
     DEFAULT_CSS = """
     GamesScreen {
-        & #games-trouble { display: none; color: $role-bad; height: auto; }
         & #games-which { height: 1; }
         & #games-left { width: 1fr; height: 100%; }
         & #games-all { height: 1fr; }
@@ -121,7 +119,7 @@ library is damaged, **V** sets it aside and recovers what can be read.
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="games-screen"):
-            yield Static("", id="games-trouble", markup=False, classes="panel")
+            yield Trouble()
             with Horizontal(id="games-both"):
                 with Vertical(id="games-left"):
                     with entitle(Vertical(id="games-all", classes="panel"), "Games"):
@@ -145,7 +143,6 @@ library is damaged, **V** sets it aside and recovers what can be read.
 
     def set_up(self) -> None:
         self.tools = LibraryTools(self)
-        entitle(self.query_one("#games-trouble", Static), *CANNOT_BE_READ)
         super().set_up()
         self.query_one(BoardView).can_focus = False
         self.reload(self.which)
@@ -172,9 +169,7 @@ library is damaged, **V** sets it aside and recovers what can be read.
         self.tally = tally
         self.awaited = None if select == self.awaited else self.awaited
         self.games.show([number for number in numbers if number not in self.being_deleted], select)
-        banner = self.query_one("#games-trouble", Static)
-        banner.display = bool(trouble)
-        banner.update(plain(trouble, 400))
+        self.query_one(Trouble).tell(trouble)
         self.draw()
 
     @on(GameList.Unread)
@@ -208,7 +203,7 @@ library is damaged, **V** sets it aside and recovers what can be read.
 
     def _empty_text(self, count: int) -> str:
         """Return the reason why no game is listed; empty if there are games."""
-        if count or self.query_one("#games-trouble").display:
+        if count or self.query_one(Trouble).display:
             return ""
         if self.tally:
             return "No game matches: b and o change which are listed."

@@ -32,6 +32,7 @@ from lab.training.training_job import TrainingJob
 from saves.errors import LibraryError
 from saves.library.library import Library
 from tui.shell import guards
+from tui.shell.background import EXPECTED, Background
 from tui.shell.files import Preferences
 from tui.shell.looks import Looks, SteadyStylesheet, role_colours
 from tui.shell.process import Signals
@@ -56,7 +57,7 @@ REPAINT_DELAY: Final = 0.1
 """Seconds from the last change of the terminal's size until the whole screen is drawn again."""
 
 
-class LabApp(App[None]):
+class LabApp(App[None], Background):
     """The app without its screens."""
 
     ALLOW_SELECT = False
@@ -125,16 +126,12 @@ class LabApp(App[None]):
 
     # Messages
 
-    def warn(self, message: str) -> None:
-        """Show a warning."""
-        guards.warn(self, message)
-
     @contextmanager
     def warning(self) -> Iterator[None]:
-        """Warn of an error of the library or the settings in the block, which runs in a thread."""
+        """Warn of an expected error in the block, which runs in a thread."""
         try:
             yield
-        except LibraryError as error:
+        except EXPECTED as error:
             self.call_from_thread(self.warn, str(error))
 
     def on_notify(self, event: Notify) -> None:
@@ -205,10 +202,8 @@ class LabApp(App[None]):
         fails, only a second request discards it.
         """
         job = self.job
-        if job is None:
-            return True
-        if self._refuses_running(job):
-            return False
+        if job is None or self._refuses_running(job):
+            return job is None
         if job is not self._warned_of:
             job.save_now()
         return self._may_discard(job)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from textual.binding import Binding
+from textual.widgets import Static
 from textual.worker import Worker
 
 from engine.stop import Stopped
@@ -18,6 +19,7 @@ from saves.library.recovery import recover
 from saves.paths import parse_path
 from tui.shell.dialog import Prompt, text_page
 from tui.shell.files import warn_if_served
+from tui.shell.parts import entitle
 from tui.shell.screen import LabScreen
 
 LIBRARY_BINDINGS: Final = (
@@ -27,8 +29,18 @@ LIBRARY_BINDINGS: Final = (
 """A screen with these bindings needs `action_recover` and `action_back_up`, which call `LibraryTools`."""
 
 
-CANNOT_BE_READ: Final = ("The library cannot be read", "`V` recovers what can be read")
-"""The title and the key of the panel that says why the library cannot be read."""
+class Trouble(Static):
+    """Says why the library cannot be read; hidden while it can."""
+
+    DEFAULT_CSS = "Trouble { display: none; color: $role-bad; height: auto; }"
+
+    def __init__(self) -> None:
+        super().__init__("", markup=False, classes="panel")
+        entitle(self, "The library cannot be read", "`V` recovers what can be read")
+
+    def tell(self, trouble: str) -> None:
+        self.display = bool(trouble)
+        self.update(plain(trouble, 400))
 
 
 class LibraryTools:
@@ -81,4 +93,5 @@ class LibraryTools:
             lab.call_from_thread(lab.push_screen, text_page("What was recovered", recovery_lines(recovery)))
 
     def _start(self, work: Callable[[], None]) -> Worker[None]:
-        return self._screen.run_worker(work, thread=True, exclusive=True, group="library", exit_on_error=False)
+        """Let a thread work for the app: work for a screen that is left before a thread is free never begins."""
+        return self._lab.run_worker(work, thread=True, exclusive=True, group="library", exit_on_error=False)

@@ -20,6 +20,7 @@ from tui.games.game_list import GameList, layout, line_of
 from tui.games.screen import GamesScreen
 from tui.play.screen import PlayScreen
 from tui.shell.parts import Panel
+from tui.widgets.library_tools import Trouble
 
 LONG = "save:" + "Ω" * 30 + " " + "日本" * 14
 HOSTILE = "save:[red]x[/] [@click=app.quit]q\x1b[31m\u202e"
@@ -242,8 +243,8 @@ async def test_an_empty_list_and_a_missing_library_are_explained():
     library_path().write_bytes(b"no library at all")
     async with running() as pilot:
         await open_games(pilot)
-        await pilot.until(lambda: is_shown(pilot.screen.query_one("#games-trouble")))
-        assert pilot.text_of("#games-trouble").startswith(str(library_path()))
+        await pilot.until(lambda: is_shown(pilot.screen.query_one(Trouble)))
+        assert pilot.text_of("Trouble").startswith(str(library_path()))
         assert "No games yet" not in pilot.screen_text
 
 
