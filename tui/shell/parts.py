@@ -195,9 +195,9 @@ class Tick(Checkbox):
 def entitle(region: Region, title: str | Content, state: str | Content = "") -> Region:
     """Write the title of a region into its frame, and its state or keys into the bottom of the frame, at the right.
 
-    Both are drawn as they are, never as markup, but for keys in backticks in the state: those are bold, and a click
-    presses them. Control characters are removed. A text that stays is not written again, since Textual then draws the
-    whole region.
+    Both are drawn as they are, never as markup, but for keys in backticks in the state: those are bold, and a click on
+    one, or on the words after it, presses it. Control characters are removed. A text that stays is not written again,
+    since Textual then draws the whole region.
     """
     title = Content(plain(title)) if isinstance(title, str) else title
     state = keyed(plain(state)) if isinstance(state, str) else state
@@ -208,12 +208,16 @@ def entitle(region: Region, title: str | Content, state: str | Content = "") -> 
 
 
 def keyed(text: str) -> Content:
-    """Return a text with each key in backticks bold, and pressed by a click."""
-    parts = []
+    """Return a text with each key in backticks bold, and pressed by a click on it, or on what it does."""
+    parts, pressed = list[Content](), Style()
     for at, part in enumerate(text.split("`")):
-        name = KEY_NAMES.get(part, part if len(part) == 1 else "")
-        pressed = Style(bold=True) + Style.from_meta({"@click": f"app.press({name!r})"})
-        parts.append(Content.styled(part, pressed if at % 2 and name else ""))
+        if at % 2:
+            name = KEY_NAMES.get(part, part if len(part) == 1 else "")
+            pressed = Style.from_meta({"@click": f"app.press({name!r})"}) if name else Style()
+            parts.append(Content.styled(part, pressed + Style(bold=True) if name else ""))
+        else:
+            words, dot, rest = part.partition(" · ")
+            parts += [Content.styled(words, pressed), Content(dot + rest)]
     return Content("").join(parts)
 
 
