@@ -1,4 +1,4 @@
-"""Saves as a list, a line each, of which only visible ones are drawn; and the base that it shares with the cards."""
+"""Saves as a list, a line each, of which only visible ones are drawn; and the base that portraits share with it."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -7,7 +7,6 @@ from typing import ClassVar, Final
 from rich.cells import cell_len
 from rich.text import Text
 from textual.binding import Binding, BindingType
-from textual.message import Message
 from textual.strip import Strip
 
 from lab.board.opponent_strength import level_name, meter, training_text
@@ -25,8 +24,8 @@ class SaveView(CursorView):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "open", "Look inside", tooltip="shows what it remembers")]
 
-    class Chosen(Message):
-        """Posted when the user chose the save under the cursor; the cursor may have moved on since then."""
+    class Opened(CursorView.Opened):
+        """Names the save, since the cursor may have moved on."""
 
         def __init__(self, name: str) -> None:
             super().__init__()
@@ -55,7 +54,7 @@ class SaveView(CursorView):
 
     def action_open(self) -> None:
         if self.selected is not None:
-            self.post_message(self.Chosen(self.selected.name))
+            self.post_message(self.Opened(self.selected.name))
 
     def visible_saves(self) -> Sequence[Entry]:
         """Return the saves in and near the visible rows."""

@@ -24,13 +24,12 @@ from lab.text.sanitise import plain
 from learners import kind_of, revive
 from learners.core.save_ref import parse_name, short_label
 from saves import gallery
-from saves.errors import LibraryError
 from saves.library.library import DELETED_FOR, Entry
 from tui.library.compare_screen import CompareScreen
 from tui.library.memory_screen import MemoryScreen
 from tui.library.other_dialog import OtherDialog
-from tui.library.save_cards import FORMS, SaveCards, picture
 from tui.library.save_files import export_of, import_of
+from tui.library.save_portraits import FORMS, SavePortraits, picture
 from tui.library.save_table import SaveTable, SaveView, found_by
 from tui.shell.dialog import Prompt
 from tui.shell.files import Export
@@ -38,28 +37,28 @@ from tui.shell.learner_facts import UNTEACHABLE, facts_text
 from tui.shell.parts import LiveText, Panel, Prose, entitle
 from tui.shell.requests import PlayAgainst, TrainOn
 from tui.shell.screen import LabScreen
-from tui.widgets.library_tools import CANNOT_BE_READ, LIBRARY_BINDINGS, LibraryTools
+from tui.widgets.library_tools import LIBRARY_BINDINGS, LibraryTools, Trouble
 
-MAX_CARDS: Final = 30
-"""The most saves that are shown as cards; more are a list."""
+MAX_PORTRAITS: Final = 30
+"""The most saves that are shown as portraits; more are a list."""
 
 
 class LibraryScreen(LabScreen):
-    """Shows the saves as cards, or as a list with facts and exact results of the save under the cursor."""
+    """Shows the saves as portraits, or as a list with facts and exact results of the save under the cursor."""
 
     mode = "library"
     HELP = """\
 # Library
 
-All saves, the newest first, and after them the gallery that comes with Noughts. A card shows the level of a save, from
-harmless to perfect, and the share of games from which that follows: what it loses on average to random play, to perfect
-play, and to a reader, a player that has read its memory. The curve shows how this share fell during its training;
-beside it are the boxes that it uses most. In the frame below stand its training, the games between you, won and lost,
-and the day of its last change. **Enter** looks inside a save. **f** shows all saves as
-a list, with the figures of the one under the cursor; a narrow terminal and more than 30 saves always show the list.
-**/** finds saves by words in their names, learners and games. **z** compares a save with another. **u** restores the
-save that was deleted last. Files: `.json` holds everything, `.txt` is the text format of Riechel's paper. **K** backs
-up the whole library. If the library is damaged, **V** sets it aside and recovers what can be read.
+All saves, the newest first, and after them the gallery that comes with Noughts. A portrait shows the level of a save,
+from harmless to perfect, and the share of games from which that follows: what it loses on average to random play, to
+perfect play, and to a reader, a player that has read its memory. The curve shows how this share fell during its
+training; beside it are the boxes that it uses most. In the frame below stand its training, the games between you, won
+and lost, and the day of its last change. **Enter** looks inside a save. **f** shows all saves as a list, with the
+figures of the one under the cursor; a narrow terminal and more than 30 saves always show the list. **/** finds saves by
+words in their names, learners and games. **z** compares a save with another. **u** restores the save that was deleted
+last. Files: `.json` holds everything, `.txt` is the text format of Riechel's paper. **K** backs up the whole library.
+If the library is damaged, **V** sets it aside and recovers what can be read.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "Look inside", tooltip="shows what it remembers", show=True),
@@ -89,17 +88,15 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
         self.figures = False
         """Whether the user wants to see the figures of the save under the cursor."""
         self._computing = False
-        self._chosen: str | None = None
-        """The name of the save under the cursor, in the list or among the cards."""
         self._awaited: str | None = None
         """The name of a save to which the cursor moves once it is listed."""
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="library"):
-            yield Static("", id="library-trouble", markup=False, classes="panel")
+            yield Trouble()
             with Container(id="library-halves"):
                 with Vertical(id="library-list"):
-                    yield SaveCards(self.lab.levels, self.lab.portraits, id="cards")
+                    yield SavePortraits(self.lab.levels, self.lab.portraits, id="portraits")
                     yield SaveTable(self.lab.levels, id="saves")
                 with Panel(id="library-about", classes="panel"):
                     yield LiveText(id="library-strength")
@@ -109,8 +106,8 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
 
     @property
     def is_long(self) -> bool:
-        """Whether there are more saves than are shown as cards."""
-        return len(self.query_one(SaveTable).entries) > MAX_CARDS
+        """Whether there are more saves than are shown as portraits."""
+        return len(self.query_one(SaveTable).entries) > MAX_PORTRAITS
 
     @property
     def listing(self) -> bool:
@@ -119,7 +116,7 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
 
     @property
     def table(self) -> SaveView:
-        return self.query_one(SaveTable) if self.listing else self.query_one(SaveCards)
+        return self.query_one(SaveTable) if self.listing else self.query_one(SavePortraits)
 
     @property
     def selected(self) -> Entry | None:
@@ -131,7 +128,6 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
 
     def set_up(self) -> None:
         self.tools = LibraryTools(self)
-        entitle(self.query_one("#library-trouble", Static), *CANNOT_BE_READ)
         super().set_up()
         self.show((), "")  # arranged before the library has been read
         self.reload()
@@ -166,30 +162,28 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
         found = found_by(self.words, entries)
         if not found or (self._awaited and all(entry.name != self._awaited for entry in found)):
             self.words, found = "", entries
-        cards, table = self.query_one(SaveCards), self.query_one(SaveTable)
+        portraits, table = self.query_one(SavePortraits), self.query_one(SaveTable)
         if scores is not None:
-            cards.scores = table.scores = scores
-        under_cursor = (cards if cards.display else table).selected  # newer than `_chosen`, which follows by a message
-        chosen = self._awaited or (under_cursor.name if under_cursor else self._chosen)
+            portraits.scores = table.scores = scores
+        under_cursor = (portraits if portraits.display else table).selected
+        chosen = self._awaited or (under_cursor.name if under_cursor else None)
         table.fill(found, chosen)
-        cards.fill(() if self.listing else found, chosen)
+        portraits.fill(() if self.listing else found, chosen)
         shown = self.table
-        cards.display, table.display = shown is cards, shown is table
+        portraits.display, table.display = shown is portraits, shown is table
         self.set_class(self.listing, "-listing")
         self.set_class(self.is_long and self.has_class("-vast"), "-aside")
         if not self.focused or not self.focused.display:
             shown.focus()
         if self.selected is not None and self.selected.name == self._awaited:
             self._awaited = None
-        banner = self.query_one("#library-trouble", Static)
-        banner.display = bool(trouble)
-        banner.update(plain(trouble, 400))
+        self.query_one(Trouble).tell(trouble)
         self.query_one("#library-list").set_class(self.listing, "panel")
         self.refresh_bindings()
         self.show_strength()
 
     def compute_levels(self) -> None:
-        """Compute missing levels of the visible saves, and portraits of the visible cards, in the background."""
+        """Compute missing levels of the visible saves, and what visible portraits show, in the background."""
         if not self._computing and self._next():
             self._computing = True
             self.in_steps("levels", self._compute, lambda _: self.show_strength())
@@ -234,13 +228,8 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
         entitle(self.query_one("#library-list"), *((title, state) if self.listing else ("",)))
         self._show_portrait()
 
-    @on(SaveView.Chosen)
-    def save_chosen(self, message: SaveView.Chosen) -> None:
-        self.look_inside(message.name)
-
     @on(SaveView.Moved)
     def row_highlighted(self) -> None:
-        self._chosen = self.selected.name if self.selected else None
         self.show_strength()
         if self.selected is not None and self.shows_figures:
             find = partial(self._figures, self.selected.name, self.query_one("#library-exact").size.width)
@@ -266,8 +255,7 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
         place.update(Text("\n").join(lines))
 
     def action_figures(self) -> None:
-        """Show the list with the figures of the save under the cursor, or the cards again."""
-        self._chosen = self.selected.name if self.selected else None
+        """Show the list with the figures of the save under the cursor, or the portraits again."""
         self.figures = not self.figures
         self.query_one("#library").set_class(self.figures, "-figures")
         self.draw()
@@ -305,24 +293,20 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
 
         The cursor then moves to the save named `select`, if given.
         """
-        self._awaited = select
-        try:
-            done = action()
-        except (LibraryError, BadText) as error:
-            self.app.call_from_thread(self.lab.warn, str(error))
-            self._awaited = None
-        else:
-            if done:
+        self._awaited = None
+        with self.lab.warning():
+            if done := action():
                 self.app.call_from_thread(self.app.notify, plain(done, 300), markup=False)
+            self._awaited = select
         self.reload()
 
     def action_open(self) -> None:
-        if self.selected is not None:
-            self.look_inside(self.selected.name)
+        self.table.action_open()
 
+    @on(SaveView.Opened)
     @work(exit_on_error=False)
-    async def look_inside(self, name: str) -> None:
-        await self.ask(MemoryScreen(name))
+    async def look_inside(self, message: SaveView.Opened) -> None:
+        await self.ask(MemoryScreen(message.name))
 
     @work(exit_on_error=False)
     async def action_compare(self) -> None:
@@ -386,9 +370,7 @@ up the whole library. If the library is damaged, **V** sets it aside and recover
 
     def action_undelete(self) -> None:
         if not self.deleted:
-            self.lab.warn(
-                "Nothing was deleted since the app was opened. For earlier ones: noughts saves list --deleted"
-            )
+            self.lab.warn("Nothing was deleted in this session. For earlier ones: noughts saves list --deleted")
             return
         name = self.deleted[-1]
 

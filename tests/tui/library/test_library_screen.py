@@ -31,6 +31,7 @@ from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
 from tui.shell.dialog import HelpPage, Prompt
 from tui.train.screen import TrainScreen
+from tui.widgets.library_tools import Trouble
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 LONG = "Ω" * 30 + " " + "w" * 29
@@ -288,10 +289,10 @@ async def test_a_broken_library_is_reported_and_not_changed_and_all_else_works(c
     library_path().write_bytes(content)
     async with running() as pilot:
         await open_library(pilot, "riechel")
-        banner = pilot.screen.query_one("#library-trouble")
+        banner = pilot.screen.query_one(Trouble)
         assert is_shown(banner) == bool(content)
         if content:
-            assert "choose another library" in pilot.text_of("#library-trouble")
+            assert "choose another library" in pilot.text_of("Trouble")
         await go_to(pilot, "riechel")
         await pilot.press("f")
         await pilot.until(lambda: "100,000 games" in pilot.text_of("#library-facts"))
@@ -414,7 +415,7 @@ async def test_saves_are_found_by_words_in_what_is_told_of_them():
         await pilot.sees("Saves with WINTER hexa", "1 of 1")
         await pilot.come_to_rest()
         frame = pilot.screen.query_one("#library-list").region
-        key = pilot.screen_text.splitlines()[frame.bottom - 1].index("/ finds")
+        key = pilot.screen_text.splitlines()[frame.bottom - 1].index("finds")
         await pilot.click(offset=(key, frame.bottom - 1))
         await pilot.arrived(Prompt)
         await pilot.press("escape", "delete")

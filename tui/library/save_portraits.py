@@ -1,6 +1,6 @@
-"""Saves as cards: the level and what it follows from, the most used boxes, the losses as a curve, and the score.
+"""Saves as portraits: the level and what it follows from, the most used boxes, the losses as a curve, and the score.
 
-slot    the width of a card; cards are side by side in rows, as many as fit
+slot    the width of a portrait; they are side by side in rows, as many as fit
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,13 +46,13 @@ from tui.widgets.tiles import (
 )
 
 FORMS: Final = (*((lines, 58) for lines in range(96, 6, -5)), (6, 36), (5, 36))
-"""The lines of the picture on a card, and the least width of the card."""
+"""The lines of the picture in a portrait, and the least width of the portrait."""
 AROUND: Final = 4
-"""The lines of a card around its picture: the frame, the level, and what the level is made of."""
+"""The lines of a portrait around its picture: the frame, the level, and what the level is made of."""
 MAX_WIDTH: Final = 100
-"""The greatest width of a card."""
+"""The greatest width of a portrait."""
 TITLE_SHARE: Final = 0.45
-"""The share of a card's width for the title of its learner; a title that needs more is replaced by the short name."""
+"""The share of the width for the title of a learner; a title that needs more is replaced by the short name."""
 NAME_SHARE: Final = 0.6
 """The share of the upper border for the name, if the learner's title needs the rest."""
 MIN_TITLE: Final = 10
@@ -62,7 +62,7 @@ MIN_CURVE: Final = 12
 AXES_FROM: Final = 30
 """The least width of a curve with axes."""
 BOXES_SHARE, HIGH_SHARE, HIGH_FROM = 0.62, 0.4, 20
-"""The maximum share of a card's width for the boxes: `HIGH_SHARE` in a picture of `HIGH_FROM` lines or more."""
+"""The maximum share of a portrait's width for the boxes: `HIGH_SHARE` in a picture of `HIGH_FROM` lines or more."""
 LOST: Final = "games lost"
 """What the curve shows."""
 NEXT: Final = "t trains another one"
@@ -71,8 +71,8 @@ Portraits = Mapping[LevelKey, Portrait | str]
 """The portraits computed so far, or why there is none."""
 
 
-class SaveCards(SaveView):
-    """Shows saves as cards, side by side in rows."""
+class SavePortraits(SaveView):
+    """Shows saves as portraits, side by side in rows."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*SIDEWAYS]
 
@@ -91,7 +91,7 @@ class SaveCards(SaveView):
         return self._picture_lines + AROUND + self._air
 
     def _arrange(self) -> None:
-        """Choose how many cards are side by side, and how high they are: as large as they can be without scrolling."""
+        """Choose how many are side by side, and how high they are: as large as they can be without scrolling."""
         width, height, count = self.size.width, self.size.height, len(self.entries)
         fewest = max(1, -(-width // (MAX_WIDTH + 1)))
         ways = [
@@ -102,9 +102,9 @@ class SaveCards(SaveView):
         fitting = [way for way in ways if -(-count // way[0]) * (way[1] + AROUND) <= height]
         self._per_row, self._picture_lines = max(fitting, key=lambda way: way[1] / way[0], default=ways[-1])
         rows = max(1, min(-(-count // self._per_row), height // (self._picture_lines + AROUND)))
-        if not fitting:  # as high as whole cards can be
+        if not fitting:  # as high as whole ones can be
             self._picture_lines = next((lines for lines, _ in FORMS if rows * (lines + AROUND) <= height), FORMS[-1][0])
-        left = max(0, height // rows - self._picture_lines - AROUND)  # visible cards are whole
+        left = max(0, height // rows - self._picture_lines - AROUND)  # the visible ones are whole
         self._air = min(1, left)  # above the picture
         self._picture_lines += left - self._air
 
@@ -135,10 +135,10 @@ class SaveCards(SaveView):
         row, within = divmod(line, self._height)
         wide = (width - count + 1) // count
         segments: list[Segment] = []
-        cut_off = y >= within and y - within + self._height > self.size.height > self._height  # below whole cards
+        cut_off = y >= within and y - within + self._height > self.size.height > self._height  # below whole ones
         for nth in () if cut_off else range(row * count, (row + 1) * count):
             if nth < len(self.entries):
-                segments += [*self._card(nth, wide)[within], Segment(" ")]
+                segments += [*self._framed(nth, wide)[within], Segment(" ")]
             elif nth == len(self.entries) and nth % count:
                 segments += self._next_place(wide)[within]
         return Strip(segments).adjust_cell_length(width).apply_style(self.visual_style.rich_style)
@@ -149,8 +149,8 @@ class SaveCards(SaveView):
         frame = CardFrame(palette_of(self).frame)
         return framed(self.app.console, lines, width, self._height, frame, ("", ""), ("", ""))
 
-    def _card(self, nth: int, width: int) -> list[list[Segment]]:
-        """Return the lines of a card; kept until something on it changes."""
+    def _framed(self, nth: int, width: int) -> list[list[Segment]]:
+        """Return the lines of a portrait; kept until something on it changes."""
         entry = self.entries[nth]
         key = save_candidate(entry).key
         computed = self._levels.get(key), self._portraits.get(key), self.scores.get(entry.name)
