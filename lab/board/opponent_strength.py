@@ -133,8 +133,7 @@ def level_ways(game: Game, candidate: Candidate, known: LevelOrReason | None) ->
             f"{random} to random play, {perfect} to perfect play, {best} to {IN_SENTENCES['best_responder']}",
         ),
         (f"{name}: loses {percent_text(known.loss)} of games", f"to random {random}, perfect {perfect}, reader {best}"),
-        (f"{name}: loses {share_text(known.loss)} of games", f"{whole} %"),
-        (f"{name}: loses {share_text(known.loss)}", f"{whole} %"),
+        (f"{name}: loses {share_text(known.loss)} of games", whole),
         (f"{name}: loses {share_text(known.loss)}", whole),
     ]
 

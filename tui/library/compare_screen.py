@@ -60,6 +60,8 @@ COLOURLESS: Final = "a bar: how often it plays there · truth: high wins, low lo
 """What the boards show, with and without colour, from the longest way to the shortest."""
 CAPTION_WIDTH: Final = 12
 """The maximum width of a name below a board, in columns."""
+LINES: Final = 5
+"""The lines of a position for which its words may be shortened, so that a page has more of them."""
 FULL_HEAT: Final = 0.1
 """From this change on, the largest change in a position has the full colour."""
 SHARE_WIDTH: Final = 8
@@ -157,16 +159,19 @@ some move that the second never plays. **s** swaps the two.
         if self.learners and region.width > 2:
             found = [each for each in self.found if each.gives_up or not self.given_up_only]
             self.listed = found[:MAX_LISTED]
-            drawn = [self._lines(each) for each in self.listed]
+            self._held = min(at, len(self.listed) - 1) if self.listed else None
+            drawn = [self._lines(each, held=place == self._held) for place, each in enumerate(self.listed)]
             heights = [*map(_height, drawn)]
-            count = max(1, (region.height + 1) // (max(heights, default=0) + 1))  # of a page, on which none is cut off
+            high = max(heights, default=1)
+            count = max(1, min(2, region.height // high), (region.height + 1) // (high + 1))  # of a page of whole ones
             each, left = divmod(region.height, count)
             self._heights = [
                 max(high, each + left if place % count == count - 1 else each) for place, high in enumerate(heights)
             ]
-            self._held = None
             options.add_options([Option(self._apart(place, text)) for place, text in enumerate(drawn)])
-            options.highlighted = min(at, len(heights) - 1) if heights else None
+            options.highlighted = self._held
+            if self._held is not None:
+                self._draw_moves(self.listed[self._held])
             total = counted_noun(len(self.found), "position")
             shown = f"{len(heights)} of {total}" if len(heights) < len(self.found) else total
             what = "Given up" if self.given_up_only else "What matters most"
@@ -197,10 +202,12 @@ some move that the second never plays. **s** swaps the two.
         rows = [Text(" " * form.apart).join(parts) for parts in zip(*boards, strict=True)]
         left = rows[0].cell_len + 2
         left *= room - left >= BESIDE_FROM  # else the words are below the boards
-        said, why = (
+        whole = why_text(shift, names)
+        said, *ways = (
             wrap(text.replace(" %", "\u00a0%"), min(MAX_LINE, room - left))
-            for text in (shift_text(space, shift, names), why_text(shift, names))
+            for text in (shift_text(space, shift, names), whole, f"{whole.partition(';')[0].removesuffix('.')}.")
         )
+        why = next((way for way in ways if len(said) + len(way) <= max(LINES, len(rows))), ways[-1])
         above = 1 if len(said) + len(why) < len(rows) - 1 else 0  # in the middle of the boards
         above = above if left else len(rows)
         words, told = [*[""] * above, *said, *why], above + len(said)
@@ -270,6 +277,7 @@ some move that the second never plays. **s** swaps the two.
             self.query_one("#compare-head"),
             f"A reader of its memory beats {one} in {before} of games, {other} in {after}.",
             f"Lost to a reader: {brief}.",
+            f"Lost to a reader: {before}, {after}.",
         )
 
     @on(OptionList.OptionHighlighted, "#differences")

@@ -38,7 +38,7 @@ from tui.shell.screen import LabScreen
 from tui.widgets.card_view import CardView, sharing_positions
 from tui.widgets.wall import Wall
 
-FILTERS: Final = "`s` one side · `/` a position"
+FILTERS: Final = "`s` one side · `/` a position", "`s` one side"
 """What the lower frame of the wall says while it shows everything."""
 POSITION_ACTIONS: Final = frozenset(("given_up", "pieces", "search", "why"))
 """The actions that are disabled if the memory is parameters, since its cards are then no positions."""
@@ -219,7 +219,7 @@ it was, and **T** trains on from there, under a new name.
         side = [] if wanted.side is None else [f"{learner.game.mark(wanted.side)} to move"]
         pieces = [] if wanted.pieces is None else [counted_noun(wanted.pieces, "mark")]
         where = [] if wanted.position is None else [f"{learner.game.to_text(wanted.position)} or symmetric"]
-        groups = fitting(self.query_one("#memory-wall"), wall.groups_text or FILTERS, FILTERS)
+        groups = fitting(self.query_one("#memory-wall"), *filter(None, (wall.groups_text, *FILTERS)))
         return title, " · ".join([*side, *pieces, *where]) or groups
 
     @on(Wall.Moved)

@@ -89,8 +89,8 @@ LOST: Final = "% lost to random  perfect  reader"
 OPTIONAL: Final = {"changed": 10, LOST: len(LOST), "score": 12}
 """The columns that are shown if there is room, the most important first, with their widths."""
 TITLES: Final = ("name", "level", LOST, "what it is", "score", "changed")
-MIN_ABOUT: Final = 30
-"""The minimum width of the description, in columns; for it optional columns are left out, then the bar of the level."""
+MIN_ABOUT, BAR_FROM = 30, 23
+"""The minimum width of the description, in columns, beside optional columns, and beside the bar of the level."""
 NEAR: Final = 10
 """The number of lines above and below the visible ones whose levels are computed in advance."""
 PADDING: Final = 1
@@ -201,7 +201,7 @@ class SaveTable(SaveView):
             if about - width - 2 * PADDING >= MIN_ABOUT and (title != "score" or self.scores):
                 about -= width + 2 * PADDING
                 shown[title] = width
-        level = long if about >= MIN_ABOUT else short
+        level = long if about >= BAR_FROM else short
         shown |= {"name": name, "level": level, "what it is": max(1, about + long - level)}
         return {title: shown[title] for title in TITLES if title in shown}
 

@@ -119,6 +119,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         if self.chosen in self.moments:
             bead = bool(known) and row == rows - 1 - level_of(heights[nth], axes, rows) // UP
             drawn = BEAD if bead else UPRIGHT if self.has_focus else AXIS
+            drawn = cells[self._columns[nth]][0] if bead and rows == 1 else drawn  # at its height
             style = Style(color=theme_colour(self, "role-lit"), bold=drawn != AXIS, dim=False)
             cells[self._columns[nth]] = drawn, str(style)
         ends = {rows - 1: 0.0, 0: high} if known and rows > 1 else {}

@@ -101,9 +101,16 @@ async def test_differences_in_which_a_move_was_given_up_are_listed_alone(pilot):
     pilot.app.push_screen(CompareScreen("scroggs", "michie"))
     screen = await pilot.arrived(CompareScreen)
     await pilot.until(lambda: screen.listed)
+    whole = [*screen.listed]
     await pilot.press("G")
-    await pilot.sees("Given up · 10 positions")
+    await pilot.sees("Given up · 10 of 287 positions", "G lists all again", "G All positions")
     assert all(each.gives_up for each in screen.listed)
+    for listed in (whole, screen.listed):
+        weights = [each.weight for each in listed]
+        assert weights == sorted(weights, reverse=True)
+    screen.show((screen.learners, [each for each in screen.found if not each.gives_up], screen.exact))
+    await pilot.until(lambda: screen.listed)  # as after a swap, when the other one gave up nothing
+    await pilot.sees("What matters most")
 
 
 @pytest.mark.long
