@@ -202,8 +202,8 @@ def _round_numbers(axes: Axes, rows: int) -> list[float]:
 
 
 def end_text(axes: Axes) -> str:
-    """Return the last label of the axis of rounds, with the unit."""
-    return f"{short_count(axis_ticks(axes)[-1])} {axes.unit}"
+    """Return the last label of the axis of rounds, with the unit, if it has one."""
+    return f"{short_count(axis_ticks(axes)[-1])} {axes.unit}".rstrip()
 
 
 def rounds_line(axes: Axes, columns: int, room: int) -> str:

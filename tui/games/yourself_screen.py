@@ -31,7 +31,7 @@ from tui.widgets.tiles import FRAMED, SMALL, lines_of, palette_of, theme_colour
 
 HELD: Final = "You held every position again that you gave away in the last 30 games."
 NOTHING_LOST: Final = "You gave nothing away: no position comes back."
-TITLE: Final = "Mistakes · {} beside MENACE"
+TITLE: Final = "Mistakes · {} beside a new MENACE"
 EXAMPLE: Final = " Until then, this is what random play gives away."
 OFF: Final = "Exercises are off: Q lists them again."
 

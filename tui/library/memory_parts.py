@@ -28,7 +28,7 @@ from tui.widgets.why_strip import WhyStrip
 OPPONENT: Final = "perfect"
 """The curve of the time line shows the losses to this opponent."""
 COMPUTING: Final = "Computing the exact results …"
-LARGE_FROM: Final = 22
+LARGE_FROM: Final = 18
 """The least height of the panel of a card that shows it as an open box as well."""
 
 
@@ -55,6 +55,7 @@ class MemoryHead(Vertical):
             whole = COMPUTING
         brief = briefly(whole)
         shorter = brief.replace(" of games", "")
+        shorter = shorter.replace("; a reader beats it", ", a reader")
         sentences = whole, brief, shorter, f"{shorter.partition(' (')[0].removesuffix('.')}."
         whole = next((each for each in sentences if len(each) <= self.content_size.width), sentences[-1])
         self.query_one("#memory-headline", Static).update(whole)

@@ -215,7 +215,8 @@ it was, and **T** trains on from there, under a new name.
 
     def wall_titles(self, learner: Learner) -> tuple[str, str]:
         wanted, wall = self.filter, self.query_one(Wall)
-        title = f"{wall.place_text if wall.count else 'No'} {learner.view.words.noun_for(wall.count)}"
+        place = wall.place_text if wall.count else "No"
+        title = fitting(self.query_one("#memory-wall"), f"{place} {learner.view.words.noun_for(wall.count)}", place)
         side = [] if wanted.side is None else [f"{learner.game.mark(wanted.side)} to move"]
         pieces = [] if wanted.pieces is None else [counted_noun(wanted.pieces, "mark")]
         where = [] if wanted.position is None else [f"{learner.game.to_text(wanted.position)} or symmetric"]

@@ -59,8 +59,8 @@ MIN_TITLE: Final = 10
 """Where a text in a border does not fit, and has less room than this, it is left out."""
 MIN_CURVE: Final = 12
 """The least width of the curve beside the boxes; where there is less room, boxes make way."""
-AXES_FROM: Final = 30
-"""The least width of a curve with axes."""
+AXES_FROM, SCALE_FROM = 30, 20
+"""The least width of a curve with axes, and of one that names its scale."""
 BOXES_SHARE, HIGH_SHARE, HIGH_FROM = 0.62, 0.4, 20
 """The maximum share of a portrait's width for the boxes: `HIGH_SHARE` in a picture of `HIGH_FROM` lines or more."""
 LOST: Final = "games lost"
@@ -223,14 +223,18 @@ def picture(widget: Widget, portrait: Portrait, room: int, rows: int) -> list[Te
 def _curve(widget: Widget, portrait: Portrait, width: int, rows: int) -> list[Text]:
     """Return the losses as a curve, under a heading. The curves of all saves have the same scale, from 0 to 100 %."""
     rounds = portrait.losses[-1][0]
-    axes = Axes(max(2, rounds), portrait.unit)
+    axes = Axes(max(2, rounds), "")
     series = Series("", portrait.losses, theme_colour(widget, "role-bad"), "*")
     if width >= AXES_FROM:
-        return [Text(LOST, "dim"), *draw_chart([series], axes, width, rows - 1, letters=in_letters(widget))]
+        return [
+            Text(f"{LOST} after … {portrait.unit}", "dim"),
+            *draw_chart([series], axes, width, rows - 1, letters=in_letters(widget)),
+        ]
     curve = draw_curves([series], axes, width, rows - 2, letters=in_letters(widget), whole=True)
     end = short_count(rounds)
     end = f"{end} {portrait.unit}" if len(end) + len(portrait.unit) + 3 <= width else end
-    return [Text(LOST, "dim"), *curve, Text(f"1{end:>{width - 1}}", "dim")]
+    scale = " · 0–100 %" * (width >= SCALE_FROM)
+    return [Text(f"{LOST}{scale}", "dim"), *curve, Text(f"1{end:>{width - 1}}", "dim")]
 
 
 def framed(  # noqa: PLR0913, PLR0917  a text, a size, and what stands in the frame

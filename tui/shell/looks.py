@@ -126,7 +126,9 @@ class Looks:
         ours = [theme.name for theme in THEMES]
         for name in dict.fromkeys([*ours, *self._app.available_themes]):
             if name != self._app.theme:
-                yield SystemCommand(f"Theme: {name}", "", partial(setattr, self._app, "theme", name))
+                yield SystemCommand(
+                    f"Theme: {name}", f"in place of {self._app.theme}", partial(setattr, self._app, "theme", name)
+                )
 
     def filters(self, usual: Sequence[LineFilter]) -> Sequence[LineFilter]:
         """Return the filters for every line, in order: ours before and after the `usual` ones of Textual."""

@@ -103,20 +103,20 @@ def card_text(  # noqa: PLR0913  a card, and how it is drawn
     if learner.spec.counts_choices:
         times = int(learner.times[cells].sum())
         about.append(f"opened {counted_noun(times, 'time')}")
-    head = Text(learner.view.title(card), "bold")
+    head, beside_head = Text(learner.view.title(card), "bold"), "".join(f"   {words}" for words in about)
     boxes = [replace(card_box(game, card), caption="", below=())]
     board = [] if board_drawn else lines_of(boxes, width, palette, BARE).split()[: game.board.rows]
     left = cell_len(board[0].plain) + 4 if board else 0
     numbering = [learner.view.words.numbering] if learner.view.words.numbering else []
     details = map(Text, wrap(" ".join(learner.view.details(card.position)), width))
-    if width < BESIDE_FROM:
+    if width < BESIDE_FROM and (board or head.cell_len + cell_len(beside_head) > width):
         told = [head, *(Text(line, "dim") for words in about + numbering for line in wrap(words, width - left))]
         beside = (
             _beside(one, other, width - left + 3 if board else 0)
             for one, other in zip_longest(told, board, fillvalue=Text())
         )
         return Text("\n").join([*beside, *details, Text(), *move_lines(learner, card, width, palette)])
-    head.append("".join(f"   {words}" for words in about), "not bold dim")
+    head.append(beside_head, "not bold dim")
     head = Text("\n").join([head, *(Text(line, "dim") for line in numbering), *details])
     rows = zip_longest(board, move_lines(learner, card, width - left, palette), fillvalue=Text())
     return Text("\n").join([head, Text(), *(_beside(one, other, left) for one, other in rows)])

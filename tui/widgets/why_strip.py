@@ -44,5 +44,8 @@ class WhyStrip(LiveText, Background):
         """Break the lines for the new width."""
         found = self._found
         if found is not None:
-            lines = [plain(found, 300)] if isinstance(found, str) else history_strip(found, self.size.width)
+            if isinstance(found, str):
+                lines = [f"{found[0].upper()}{plain(found[1:], 300)}."]
+            else:
+                lines = history_strip(found, self.size.width)
             self.set_text("\n".join(lines))
