@@ -161,7 +161,7 @@ async def test_training_continues_from_a_checkpoint_under_another_name(pilot):
     await pilot.press("comma")
     await pilot.until(lambda: shown(pilot) == 10)
     await pilot.press("T")
-    await pilot.until(lambda: isinstance(pilot.screen, TrainScreen) and pilot.form.continued)
+    await pilot.until(lambda: isinstance(pilot.screen, TrainScreen) and pilot.screen.is_ready and pilot.form.continued)
     form = pilot.form.fields["name"]
     assert form.value == "her from 10"
     pilot.enter(rounds="10")
