@@ -16,7 +16,7 @@ from engine.stop import Stop, Stopped, never
 from learners import revive
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
-from learners.core.snapshot import Snapshot
+from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import TrainingPlan, run
 from learners.rewind import moments, rewound
 from learners.tables.table_learner import GAME_KEYS, TableLearner
@@ -131,10 +131,8 @@ def _stretches(snapshot: Snapshot, find_opponent: FindOpponent) -> Iterator[tupl
 def _require_same(learner: Tables, snapshot: Snapshot, since: int, rounds: int) -> None:
     """Raise `BadText` unless the learner has come to the memory that the snapshot had after `rounds`."""
     if not np.array_equal(learner.memory, rewound(snapshot, rounds).memory):
-        raise BadText(
-            f"{_games(since, rounds)} cannot be played again: {AGAINST_PERSON}, or the opponent "
-            f"{learner.opponent} has changed"
-        )
+        changed = "" if learner.opponent == ITSELF else f", or the opponent {learner.opponent} has changed"
+        raise BadText(f"{_games(since, rounds)} cannot be played again: {AGAINST_PERSON}{changed}")
 
 
 def _games(since: int, rounds: int) -> str:
