@@ -48,7 +48,8 @@ def boards_text(match: Match, at: int, width: int, height: int, palette: Palette
     after = enumerate(zip(match.positions[1:], names, strict=False), 1)
     boxes = [replace(board_box(game, position, name), lit=ply == at) for ply, (position, name) in after]
     forms = FORMS[game.board.discs : len(FORMS) - (game.board.columns < WIDE)]
-    count = max(len(boxes), len(game.board.cells(game.start)))  # about as many moves as squares
+    most = len(game.board.cells(game.start))  # about as many moves as squares
+    count = len(boxes) if match.outcome is not None else max(len(boxes), most)
     wanted = count if room_for(boxes, width, height, forms[-1]) >= count else ENOUGH
     form = next((each for each in forms if room_for(boxes, width, height, each) >= wanted), forms[-1])
     shown = room_for(boxes, width, height, form)
