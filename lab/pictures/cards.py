@@ -158,14 +158,14 @@ def draw_beads(  # noqa: PLR0913, PLR0917  a place, a size, and what lies there
 
 def move_rows(learner: Learner, position: Position, thoughts: Sequence[Thought]) -> list[tuple[Cell, ...]]:
     """Return the rows of a CSV of moves in a position, with the exact number in memory; empty for parameters."""
-    game, space = learner.game, learner.space
+    game = learner.game
     numbers = None if learner.spec.parameters else learner.view.shown_numbers(learner.memory)
     return [
         (
             game.to_text(position),
             game.move_name(each.move),
             f"{each.chance:.6g}",
-            "" if numbers is None else int(numbers[learner.cell[space.edge(position, each.move)]]),
+            "" if numbers is None else int(numbers[learner.cell[learner.space.edge(position, each.move)]]),
             each.words,
         )
         for each in thoughts
