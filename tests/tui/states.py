@@ -24,6 +24,7 @@ from tui.games.screen import GamesScreen
 from tui.library.compare_screen import CompareScreen
 from tui.library.other_dialog import OtherDialog
 from tui.play.players_dialog import PlayersDialog
+from tui.play.screen import PlayScreen
 from tui.shell.dialog import HelpPage, Prompt
 from tui.shell.modes import KEYS
 from tui.tree.search_screen import SearchScreen
@@ -129,6 +130,10 @@ async def offered(pilot: App) -> None:
     await pilot.press("o")
     dialog = await pilot.arrived(PlayersDialog)
     await pilot.until(lambda: dialog.next_without_level() is None)
+    await pilot.press("escape")
+    await pilot.arrived(PlayScreen)
+    await pilot.press("o")  # now all levels are known, and the list is in their order
+    await pilot.arrived(PlayersDialog)
 
 
 async def compared(pilot: App) -> None:
