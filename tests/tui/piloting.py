@@ -107,7 +107,13 @@ class SteadyPilot(Pilot[None]):
         await self.until(ready)
 
     async def told(self, words: str) -> None:
-        await self.until(lambda: any(words in message for message in self.shown_messages))
+        """Wait until a message, or at the board the news, tells these words."""
+
+        def said() -> bool:
+            news = [self.screen.advice] if isinstance(self.screen, PlayScreen) else []
+            return any(words in each for each in (*self.shown_messages, *news))
+
+        await self.until(said)
 
     async def sees(self, *texts: str) -> None:
         """Wait until the screen shows all these texts, possibly broken into lines."""

@@ -225,7 +225,7 @@ async def test_the_widest_board_has_room_for_all_its_columns():
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize(("size", "cell"), [((80, 24), (5, 2)), ((120, 40), (8, 4)), ((60, 20), (3, 1))])
+@pytest.mark.parametrize(("size", "cell"), [((80, 24), (5, 2)), ((120, 40), (8, 4)), ((60, 20), (3, 2))])
 async def test_the_board_of_connect_four_fills_its_panel(size, cell):
     async with running(make_app("connectfour", "human", "human"), size=size) as pilot:
         await pilot.until(lambda: pilot.screen.query_one(BoardView).cell_size == cell)
