@@ -305,10 +305,16 @@ def worth(turn: Turn) -> int:
     return (turn.played.value or 0) * (1 if turn.side is Side.FIRST else -1)
 
 
-def value_chart(turns: Sequence[Turn], game: Game, style: str) -> tuple[list[Series], Axes]:
-    """Return the curve of a game: who is winning after each move, with its mistakes numbered on the axis of moves."""
-    first, second = game.marks
-    ends = {1: f"{first} wins", 0: "draw", -1: f"{second} wins"}
+Chart = tuple[list[Series], Axes]
+
+
+def value_chart(turns: Sequence[Turn], game: Game, signs: tuple[str, str], style: str) -> Chart:
+    """Return the curve of a game: who is winning after each move, with its mistakes numbered on the axis of moves.
+
+    `signs` stand for the two sides.
+    """
+    first, second = signs
+    ends = {1: f"{first} wins", 0: "draw" if game.has_draws else "", -1: f"{second} wins"}
     marks = tuple(turn.ply + 1 for turn in mistakes(turns))
     begun = [(0, float((turn.value or 0) * (1 if turn.side is Side.FIRST else -1))) for turn in turns[:1]]
     points = [*begun, *((turn.ply + 1, float(worth(turn))) for turn in turns)]
@@ -325,11 +331,9 @@ def value_chart(turns: Sequence[Turn], game: Game, style: str) -> tuple[list[Ser
     return [Series("", points, style, "*", steps=True)], axes
 
 
-def value_lines(  # noqa: PLR0913  a curve, and how it is drawn
-    turns: Sequence[Turn], at: int, game: Game, room: int, style: str, *, letters: bool
-) -> Text:
+def value_lines(chart: Chart, at: int, room: int, style: str, *, letters: bool) -> Text:
     """Return the curve of `value_chart` in three lines of `room` columns, move `at` marked; with `letters`, no dots."""
-    series, axes = value_chart(turns, game, style)
+    series, axes = chart
     columns = max(2, room - VALUE_HEADS)
     here, lines = column_of(at, axes, columns), []
     curve = draw_curves(series, axes, columns, VALUE_ROWS, letters=letters)
@@ -339,6 +343,7 @@ def value_lines(  # noqa: PLR0913  a curve, and how it is drawn
         before, sign, after = row.divide([here, here + 1])
         blank = sign.plain in " \u2800"
         middle = Text(AXIS, "dim") if blank else Text(sign.plain, f"bold {style}")
-        head = axes.number_text(value) if value or game.has_draws else ""
-        lines.append(Text.assemble((f"{head:>{VALUE_HEADS - 1}}{TICKED}", "dim"), before, middle, after))
+        lines.append(
+            Text.assemble((f"{axes.number_text(value):>{VALUE_HEADS - 1}}{TICKED}", "dim"), before, middle, after)
+        )
     return Text("\n", no_wrap=True).join(lines)

@@ -17,7 +17,16 @@ from engine.plural import in_moves
 from engine.spaces import space_of
 from lab.advice import advice
 from lab.advice.xray import Lens, lenses
-from lab.review.debrief import mark_of, marks_text, match_ending_text, move_lines, turn_text, value_lines, verdict_text
+from lab.review.debrief import (
+    mark_of,
+    marks_text,
+    match_ending_text,
+    move_lines,
+    turn_text,
+    value_chart,
+    value_lines,
+    verdict_text,
+)
 from learners import parse_player
 from learners.core.player import Thought
 from learners.menace.learner import Menace
@@ -235,7 +244,7 @@ def test_every_move_of_a_game_in_words():
         "X a1 keeps the draw.",
         "O b2 keeps the draw, the only move that does.",
     ]
-    small = value_lines(turns, 8, TICTACTOE, 28, "", letters=True).plain.splitlines()
+    small = value_lines(value_chart(turns, TICTACTOE, TICTACTOE.marks, ""), 8, 28, "", letters=True).plain.splitlines()
     assert small == [" X wins┤     ***  ******** │", "   draw┤****** ****      * │", " O wins┤                 ***"]
     marks = {mark_of(turn) for turn in turns} - {""}
     assert {part.split()[0] for part in marks_text(turns, 38).split("  ")} == marks

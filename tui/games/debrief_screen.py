@@ -37,7 +37,7 @@ from tui.shell.parts import CORNERS, Options, Panel, Prose, entitle, fitting
 from tui.shell.requests import OpenMemory
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
-from tui.widgets.board_shape import board_size, largest_cell
+from tui.widgets.board_shape import DISCS, board_size, largest_cell
 from tui.widgets.game_boards import GameBoards
 from tui.widgets.line_chart import LineChart, in_letters
 from tui.widgets.open_box import OpenBoxView
@@ -214,7 +214,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.query_one(GameBoards).show(match, at)
         curve = self.query_one("#debrief-curve", LineChart)
         if self.turns and curve.display:
-            curve.show(*debrief.value_chart(self.turns, game, theme_colour(self, "role-lit")))
+            curve.show(*self._chart)
         left = self.query_one("#debrief-left")
         room = left.content_size - Size(0, CURVE)
         tall = bool(match.moves) and self.has_class("-tall") and room.height > 0
@@ -254,6 +254,13 @@ decision: its box, its failures or its gene. **C** copies the game as text.
                 return open_box(learner, match.positions[at], match.moves[at], gained)
         return None
 
+    @property
+    def _chart(self) -> debrief.Chart:
+        """The value of the game after each move, with the signs that stand for the sides on the board."""
+        game = self.match.game
+        signs = DISCS if game.board.discs else game.marks
+        return debrief.value_chart(self.turns, game, signs, theme_colour(self, "role-lit"))
+
     def _marked(self, text: str | Text) -> Text:
         """Return a text with the marks of the sides as the board shows them."""
         return palette_of(self).marked(Text(text) if isinstance(text, str) else text, self.match.game)
@@ -274,9 +281,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         if not self.turns or not worth.display:
             return Text()
         style = theme_colour(self, "role-lit")
-        return debrief.value_lines(
-            self.turns, self.ply, self.match.game, worth.size.width, style, letters=in_letters(self)
-        )
+        return debrief.value_lines(self._chart, self.ply, worth.size.width, style, letters=in_letters(self))
 
     def on_board_view_looking_changed(self) -> None:
         self.draw()

@@ -204,6 +204,7 @@ it was, and **T** trains on from there, under a new name.
     def draw(self) -> None:
         self.draw_time()
         self._draw_exact()
+        self._draw_card()
 
     def _draw_card(self) -> None:
         self.query_one(CardPanel).show(self.learner, self.query_one(Wall).edge, self.turn)

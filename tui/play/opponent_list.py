@@ -22,7 +22,7 @@ NAME_WIDTHS: Final = (14, 22)
 LEVEL_WIDTH: Final = 8
 METER_FROM: Final = 60
 """The minimum width of a line, in columns, in which levels are also shown as bars."""
-LEARNS: Final = "learns"
+LEARNS: Final = "can learn"
 PRESENT: Final = "▸"
 """Marks the opponent that is at the board."""
 BEATEN: Final = "✓"

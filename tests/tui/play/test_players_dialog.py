@@ -167,7 +167,7 @@ async def test_learning_is_offered_only_for_a_save_that_can_learn(pilot):
     await pilot.press(*"mine")
     assert box.visible
     assert "✓" not in str(box.render())
-    await pilot.sees("failures, 0 games", "learns")
+    await pilot.sees("failures, 0 games", "can learn")
     await pilot.click("#players-learn")
     assert "✓" in str(box.render())
     await pilot.click("#players-play")
