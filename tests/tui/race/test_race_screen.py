@@ -11,7 +11,7 @@ from textual.widgets import Button, OptionList, ProgressBar, Static
 
 from engine.games import parse_game
 from lab.jobs import JobState
-from lab.race.race_text import SIDES, ShownMeasure, band_text, share_text
+from lab.race.race_text import SIDES, ShownMeasure, band_text, share_figure
 from lab.results.score_lines import READER
 from learners.failures.learner import Failures
 from learners.race.entrants import MAX_ENTRANTS, default_entrants, parse_entrant
@@ -98,13 +98,13 @@ async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end(
         medians = [bands[number - 1][1, -1] for number in numbers(pilot)]
         assert medians == sorted(medians), "whoever loses least comes first"
         assert pilot.text_of("#race-note") == "5 is as it began: its first generation takes more games than that"
-        state, share = pilot.text_of("#race-state"), share_text(medians[0])
+        state, share = pilot.text_of("#race-state"), share_figure(medians[0])
         assert state.startswith(f"Finished: {3 * count} machines. Best: ")
         assert state.endswith(f", {share} %.")
-        best = [text for text, shares in zip(LINE_UP, bands, strict=True) if share_text(shares[1, -1]) == share]
+        best = [text for text, shares in zip(LINE_UP, bands, strict=True) if share_figure(shares[1, -1]) == share]
         assert all(text in state for text in best)
         for number, shares in enumerate(bands, 1):
-            end_of_curve = re.compile(rf" {number} .*{re.escape(share_text(shares[1, -1]) + ' %')} *│$", re.MULTILINE)
+            end_of_curve = re.compile(rf" {number} .*{re.escape(share_figure(shares[1, -1]) + ' %')} *│$", re.MULTILINE)
             await pilot.until(lambda end=end_of_curve: end.search(pilot.screen_text))
         standings = pilot.app.race.view.standings
         behind = (*standings.judged[:-1], standings.judged[-1].copy())
@@ -114,7 +114,7 @@ async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end(
         curves = view.query_one("#race-chart", LineChart).series
         for number, (shares, curve) in enumerate(zip(bands, curves, strict=True), 1):
             assert curve.points[-1] == (standings.marks[-3], shares[1, -3])
-            assert curve.label.endswith(f" {share_text(shares[1, -3])} %"), "as the list, of the same games"
+            assert curve.label.endswith(f" {share_figure(shares[1, -3])} %"), "as the list, of the same games"
             assert band_text(shares[:, -3], one=False) in line_of(pilot, number)
         assert not pilot.screen.query_one("#race-start", Button).disabled
         assert pilot.screen.query_one("#race-stop", Button).disabled
