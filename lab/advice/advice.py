@@ -227,14 +227,25 @@ LOOKING: Final = "still looking"
 """The words beside a provisional answer, which a better answer will replace."""
 
 
-def bar_text(game: Game, position: Position, best: RatedMove | None, width: int, *, looking: bool = False) -> "Text":
-    """Return the evaluation bar as one line: the first side's share from the left, then who is ahead in words."""
+def bar_text(  # noqa: PLR0913  the position, and how the bar is drawn
+    game: Game,
+    position: Position,
+    best: RatedMove | None,
+    width: int,
+    styles: tuple[str, str],
+    *,
+    looking: bool = False,
+) -> "Text":
+    """Return the evaluation bar as one line: the first side's share from the left, then who is ahead in words.
+
+    `styles` are those of the sides.
+    """
     from rich.text import Text  # slow to import, and most commands need none
 
     words = ahead_text(game, position, best) + (f", {LOOKING}" if looking else "")
     room = max(8, min(30, width - len(words) - 6))
     filled = round(share_of(game, position, best) * room)
     x, o = game.marks
-    return Text.assemble(
-        (f"{x} ", "bold"), "█" * filled, ("░" * (room - filled), "dim"), (f" {o}", "bold"), f"  {words}"
-    )
+    end = "" if words.startswith(f"{o} ") else f" {o}"  # no mark twice in a row
+    bar = ("█" * filled, styles[0]), ("░" * (room - filled), styles[1])
+    return Text.assemble((f"{x} ", "bold"), *bar, (end, "bold"), f"  {words}")

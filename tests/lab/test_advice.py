@@ -267,10 +267,10 @@ def test_the_bar_tells_who_is_ahead(monkeypatch):
         now = position(text, game)
         rated = rate_moves(game, now)
         best = best_of(rated)[0] if rated else None
-        return advice.share_of(game, now, best), advice.bar_text(game, now, best, 40).plain
+        return advice.share_of(game, now, best), advice.bar_text(game, now, best, 40, ("", "dim")).plain
 
     assert bar(".../.../... X") == (0.5, "X " + "█" * 15 + "░" * 15 + " O  draw")
-    assert bar("XX./OO./X.. O") == (0.0, "X " + "░" * 20 + " O  O wins at once")
+    assert bar("XX./OO./X.. O") == (0.0, "X " + "░" * 20 + "  O wins at once")
     assert bar("XXX/OO./... O")[1].endswith("X has won")
     assert bar("XOX/XOO/OXX O")[0] == 0.5
     share, text = bar("......./......./......./......./......./...X... O", FOUR)
@@ -372,7 +372,9 @@ def test_the_x_ray_of_a_game_with_gravity_shows_lasting_threats():
 
 def test_an_answer_that_is_still_looked_for_says_so():
     rated = (RatedMove(0, None, estimate=3),)
-    assert advice.bar_text(FOUR, FOUR.start, rated[0], 60, looking=True).plain.endswith("X looks ahead, still looking")
+    assert advice.bar_text(FOUR, FOUR.start, rated[0], 60, ("", "dim"), looking=True).plain.endswith(
+        "X looks ahead, still looking"
+    )
     assert xray_text(FOUR, Lens("truth"), 60, looking=True).startswith("X-ray: best play, still looking")
 
 

@@ -63,7 +63,7 @@ library: `noughts games delete all` deletes them.
         & #you-chart { width: 100%; height: 1fr; }
         & #you-given { display: none; height: auto; }
         & #you-summary { height: auto; text-style: bold; }
-        & #you-right { layout: horizontal; width: 100%; height: auto; max-height: 10; }
+        & #you-right { layout: horizontal; width: 100%; height: 10; }
         & #you-kinds { width: 41; height: 100%; }
         & #you-due { width: 1fr; height: auto; max-height: 10; margin-left: 1; }
         & #you-note { height: auto; }
@@ -72,14 +72,15 @@ library: `noughts games delete all` deletes them.
         & #you-exercises > .option-list--option { padding: 0 1; }
         & #you-exercises > .option-list--separator { color: $foreground 25%; }
         & #you-exercises > .option-list--option-highlighted { background: $foreground 15%; color: $foreground; }
-        &.-narrow #you-right, &.-narrow #you-due { max-height: 9; }
+        &.-narrow #you-right { height: 9; }
+        &.-narrow #you-due { max-height: 9; }
         &.-narrow #you-kinds { display: none; }
         &.-narrow #you-due { margin-left: 0; }
         &.-wide #you { layout: horizontal; }
         &.-wide #you-left { width: 1fr; height: 100%; }
         &.-wide.-tall.-losing #you-given { display: block; }
         &.-wide LineChart { margin-top: 1; }
-        &.-wide #you-right { layout: vertical; width: 46; height: 100%; max-height: 100%; margin-left: 1; }
+        &.-wide #you-right { layout: vertical; width: 46; height: 100%; margin-left: 1; }
         &.-wide #you-kinds { width: 100%; height: auto; }
         &.-wide #you-due { width: 100%; height: 1fr; max-height: 100%; margin-left: 0; }
         &.-wide.-tall .-coming { & > #you-board { display: block; } & > #you-exercises { max-height: 40%; } }

@@ -74,7 +74,8 @@ class EvaluationBar(LiveText, Background):
 
     def _draw(self) -> None:
         if self.known and self.wanted is not None:
-            text = bar_text(*self.wanted, self.best, self.room, looking=self.looking)
+            styles = theme_colour(self, "role-first"), theme_colour(self, "role-second")
+            text = bar_text(*self.wanted, self.best, self.room, styles, looking=self.looking)
             self.set_text(palette_of(self).marked(text, self.wanted[0]))
 
 

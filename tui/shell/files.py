@@ -61,7 +61,7 @@ class Export:
     @property
     def question(self) -> str:
         *others, last = self.suffixes
-        return f"Export {f'{self.name} ' if self.texts else ''}to {', '.join(others)} or {last}"
+        return f"Export to {', '.join(others)} or {last}"
 
     def parse(self, text: str) -> str:
         """Parse the path of a file to write. Raises `BadText`."""

@@ -115,7 +115,7 @@ class Looks:
             widget.cursor_blink = not self.motion_reduced
 
     def commands(self) -> Iterable[SystemCommand]:
-        """Yield palette commands for each skin, amount of motion and theme that is not in use."""
+        """Yield palette commands for each theme, and for each skin and amount of motion that is not in use."""
         for skin, name in SKINS.items():
             if skin != self.skin and not self.only_ascii:
                 about = "draws in ASCII only" if skin == ASCII else "draws boxes, blocks, dots"
@@ -125,10 +125,10 @@ class Looks:
                 yield SystemCommand(f"Motion: {motion}", about, lambda motion=motion: self.set_motion(motion))
         ours = [theme.name for theme in THEMES]
         for name in dict.fromkeys([*ours, *self._app.available_themes]):
-            if name != self._app.theme:
-                yield SystemCommand(
-                    f"Theme: {name}", f"in place of {self._app.theme}", partial(setattr, self._app, "theme", name)
-                )
+            theme = self._app.get_theme(name)
+            ground = "dark" if theme is not None and theme.dark else "light"
+            about = f"{ground}, in use" if name == self._app.theme else ground
+            yield SystemCommand(f"Theme: {name}", about, partial(setattr, self._app, "theme", name))
 
     def filters(self, usual: Sequence[LineFilter]) -> Sequence[LineFilter]:
         """Return the filters for every line, in order: ours before and after the `usual` ones of Textual."""

@@ -49,12 +49,14 @@ async def test_a_room_of_a_mode_is_reached_from_a_room_above_it(pilot):
     await pilot.until(lambda: isinstance(pilot.screen, GamesScreen) and pilot.screen is not games)
 
 
-async def test_each_theme_but_the_current_one_is_a_command(pilot):
-    def themes():
-        return {each.title for each in pilot.app.get_system_commands(pilot.screen) if each.title.startswith("Theme")}
+async def test_each_theme_is_a_command_which_says_whether_it_is_in_use(pilot):
+    def in_use():
+        commands = [each for each in pilot.app.get_system_commands(pilot.screen) if each.title.startswith("Theme")]
+        assert len(commands) == len(pilot.app.available_themes)
+        return [each.title for each in commands if "in use" in each.help]
 
-    before = themes()
+    assert in_use() == [f"Theme: {pilot.app.theme}"]
     type_at_once(pilot, "colon", *"contrast-light", "enter")
     await pilot.until(lambda: pilot.app.theme == "high-contrast-light")
-    assert before - themes() == {"Theme: high-contrast-light"}
+    assert in_use() == ["Theme: high-contrast-light"]
     await pilot.until(lambda: load_settings(settings_path()) == {"theme": "high-contrast-light"})
