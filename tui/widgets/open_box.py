@@ -17,6 +17,7 @@ from lab.memory.matchbox import SquareKind
 from lab.memory.open_box import OpenBox, OpenSquare, stages
 from lab.text.columns import cut
 from lab.text.numbers import share_text
+from tui.widgets.board_shape import WALL
 from tui.widgets.motion import Motion
 from tui.widgets.tiles import DRAWN, PLAIN, STRUCK, Palette, centred, palette_of
 
@@ -115,7 +116,8 @@ def square_lines(  # noqa: PLR0913  all that a square shows
     width, height = size
     text, style = palette.look(replace(square.look, drawn=False), discs=discs)
     if not square.move:
-        words = f"= {square.twin}" if square.twin else "" if square.look.kind is SquareKind.NOTHING else text
+        blank = square.look.kind is SquareKind.NOTHING or square.look.text == WALL
+        words = f"= {square.twin}" if square.twin else "" if blank else text
         lines = [[Segment(cut(words, width), palette.quiet if square.twin else style)]]
         return _block(lines, width, height)
     if height == 1:
