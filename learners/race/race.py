@@ -9,11 +9,11 @@ on its seed.
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from threading import Lock
 from time import perf_counter
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 
@@ -62,6 +62,11 @@ class Standings:
     def per_second(self) -> float:
         """Games a second; 0 before any time has passed."""
         return self.done / self.seconds if self.seconds else 0.0
+
+    def at_mark(self, count: int) -> Self:
+        """Return the standings when all machines had reached the first `count` marks, and no others."""
+        later = np.arange(len(self.marks))[:, None, None] >= count
+        return replace(self, judged=tuple(np.where(later, np.nan, each) for each in self.judged))
 
     @property
     def finished(self) -> bool:

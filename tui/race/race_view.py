@@ -208,8 +208,13 @@ class RaceView(Horizontal):
         top = max((share for each in series for _, share in each.points), default=1.0)
         chart.show(series, share_axes(top, max([last, *(each.points[-1][0] for each in series)]), log=False))
 
-    def show(self, job: RaceJob, standings: Standings, seen: ShownMeasure, per_second: float, *, log: bool) -> None:
-        """Draw a race as it is now; `per_second` is the number of games per second during the last seconds."""
+    def show(  # noqa: PLR0913  a race, and how it is drawn
+        self, job: RaceJob, standings: Standings, seen: ShownMeasure, per_second: float, *, log: bool, hidden: int = 0
+    ) -> None:
+        """Draw a race as it is now, or while it is replayed, without its last `hidden` marks.
+
+        `per_second` is the number of games per second during the last seconds.
+        """
         self._set_begun(begun=True)
         self.set_class(not job.running, "-ended")
         self.query_one("#race-bar", ProgressBar).update(total=standings.total, progress=standings.done)
@@ -219,10 +224,11 @@ class RaceView(Horizontal):
         if not job.running:
             rate = f"{rate_text(standings.per_second)}  in {standings.seconds:.2f} s"
         self.query_one("#race-rate", LiveText).set_text(rate)
-        what = standings.marks, seen, log, job.view.state, self.size, self.app.theme
+        what = standings.marks, seen, log, job.view.state, self.size, self.app.theme, hidden
         if what != self._drawn or monotonic() - self._charted >= CHART_PAUSE:
             self._drawn, self._charted = what, monotonic()
-            self._show_standings(standings, seen, log=log)
+            shown = standings.at_mark(len(standings.marks) - hidden) if hidden else standings
+            self._show_standings(shown, seen, log=log)
 
     def _show_standings(self, standings: Standings, seen: ShownMeasure, *, log: bool) -> None:
         bands = seen.bands(standings)

@@ -5,7 +5,7 @@ A race goes on while other screens are open.
 
 from functools import partial
 from time import monotonic
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual import on, work
@@ -29,6 +29,10 @@ from tui.shell.requests import OpenSweep
 from tui.widgets.chart_screen import CHART_KEYS, ChartScreen
 from tui.widgets.form import Form
 from tui.widgets.line_chart import kept_chart
+from tui.widgets.motion import Motion
+
+REPLAY_STEP: Final = 0.15
+"""Seconds between two marks of a race that is replayed."""
 
 
 class RaceScreen(ChartScreen):
@@ -52,7 +56,8 @@ lie between the 10th and the 90th percentile. The list below is the ranking, the
 measure: games lost or won against a random player, a perfect one, a player that has read its memory (and makes it
 lose as often as possible) or itself; or the share of perfect moves. **s** chooses the side. A
 learner that plays only one side is measured on that side, while the others show the mean of both: choose that side
-for a fair comparison. **L** switches between a linear and a logarithmic axis.
+for a fair comparison. **L** switches between a linear and a logarithmic axis. **Space** shows a race that is over once
+more, from its first game to its last.
 
 **n** adds an entrant, up to {MAX_ENTRANTS}; **Delete** removes the one under the cursor of the list. Games are those
 of the training. A population plays thousands in each generation: it is shown as it was after its last complete
@@ -63,6 +68,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         Binding("S", "stop", "Stop", tooltip="stops it, and keeps what it has found"),
         Binding("n", "add", "New entrant", tooltip="adds a machine"),
         Binding("delete,backspace", "remove", "Remove", tooltip="removes it from the race", key_display="Del"),
+        Binding("space", "replay", "Replay", tooltip="shows the race once more"),
         Binding("W", "sweep", "Sweep", tooltip="tries many settings"),
         *CHART_KEYS,
     ]
@@ -86,6 +92,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         """Earlier trainings of the entrants' learners, shown until the race starts; `None` until they are found."""
         self._earlier_of: object = None
         """The game and the learners for which earlier trainings are shown or searched for."""
+        self.replay = Motion(self, self.poll)
         self._starts_when_found = False
         """Whether Start was pressed before the first entrants were found: then the race starts as soon as they are."""
 
@@ -150,8 +157,24 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     def without_effect(self) -> set[str]:
         """Return the actions that do nothing now. The last entrant cannot be removed: a race needs one."""
         if self.lab.race is not None and self.lab.race.running:
-            return {"start", "add", "remove"}
-        return {"stop"} if len(self.entrants) > 1 else {"stop", "remove"}
+            return {"start", "add", "remove", "replay"}
+        single = {"remove"} if len(self.entrants) <= 1 else set()
+        return {"stop", *single, *(() if self._replayable else ("replay",))}
+
+    @property
+    def _replayable(self) -> bool:
+        """Whether a race that is over is shown."""
+        race = self.lab.race
+        return race is not None and not race.running and bool(race.view.standings and race.view.standings.done)
+
+    def action_replay(self) -> None:
+        """Show a race that is over from its beginning; end that if it is under way."""
+        race = self.lab.race
+        if self.replay.left:
+            self.replay.end()
+        elif self._replayable and race is not None and race.view.standings is not None:
+            self.replay.play(len(race.view.standings.marks) - 1, REPLAY_STEP)
+            self.poll()
 
     @on(Form.Submitted)
     def action_start(self) -> None:
@@ -211,7 +234,11 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
 
     def shown(self) -> tuple[object, ...]:
         race = self.lab.race
-        return (race, race.view) if race is not None else (self.entrants, self._course), self.form.seen
+        return (
+            (race, race.view) if race is not None else (self.entrants, self._course),
+            self.form.seen,
+            self.replay.left,
+        )
 
     def draw_now(self) -> None:
         race = self.lab.race
@@ -224,7 +251,8 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
             view.introduce(self.entrants, game, seen, self._course, self.earlier)
         else:
             self._rate.add(monotonic(), race.view.standings.done)
-            view.show(race, race.view.standings, seen, self._rate.per_second, log=self.log_shares)
+            hidden = 0 if race.running else self.replay.left
+            view.show(race, race.view.standings, seen, self._rate.per_second, log=self.log_shares, hidden=hidden)
         warnings = self._warnings(seen)
         if judging.trials:
             text = exactness_text(judging, seen)
