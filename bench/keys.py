@@ -76,10 +76,10 @@ def on_the_board(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Del
 
 
 def over_the_columns(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Delays:
-    """Move the cursor from column to column, where pieces fall: corners mark its square."""
+    """Move the cursor from column to column, where pieces fall: corners or brackets mark its square."""
 
     def cursor() -> set[int]:
-        return {column for line in terminal.screen.splitlines()[2:] if (column := line.find("┌")) > 0}
+        return {place.start() for line in terminal.screen.splitlines()[2:] for place in re.finditer(r"[┌[]", line)}
 
     while True:
         terminal.read_for(random.uniform(*PAUSES))
