@@ -122,7 +122,7 @@ def event_sentences(event: events.Event, session: Session, commands: Commands) -
             name = player_text(event.proposed, PERSON)
             draw = " It never loses: a draw is the best result." if event.unbeatable else ""
             how = commands.against.format(label=event.proposed)
-            return [beaten, f"Next on the ladder: {name} ({event.level}).{draw} {commands.enter} {how}."]
+            return [beaten, f"Next to beat: {name} ({event.level}).{draw} {commands.enter} {how}."]
         case events.GameNotWithdrawn():
             return [f"The game that you took back is still listed: {one_line(event.reason)}"]
         case events.SaveNotLearned():

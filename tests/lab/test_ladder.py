@@ -98,12 +98,12 @@ def test_the_proposal_is_a_sentence_and_names_the_command():
     proposal = OpponentBeaten("random", "minimax:1", "weak")
     assert event_sentences(proposal, session, COMMANDS) == [
         "You have beaten Random.",
-        "Next on the ladder: Minimax 1 (weak). Press o to choose it.",
+        "Next to beat: Minimax 1 (weak). Press o to choose it.",
     ]
     top = event_sentences(OpponentBeaten("save:a", "perfect", "perfect", unbeatable=True), session, COMMANDS)[1]
     assert "It never loses: a draw is the best result." in top
     beatable = event_sentences(OpponentBeaten("save:a", "perfect", "perfect"), session, COMMANDS)[1]
-    assert beatable == "Next on the ladder: Perfect (perfect). Press o to choose it."
+    assert beatable == "Next to beat: Perfect (perfect). Press o to choose it."
     assert (
         event_sentences(OpponentBeaten("save:a", "", ""), session, COMMANDS)[1]
         == "No stronger opponent is left to beat."

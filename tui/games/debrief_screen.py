@@ -144,6 +144,9 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.in_steps("debrief", self._examined, self.show_turns)
         self.in_background("seats", lambda _: tuple(map(self._seat, self.review.labels)), self.show_seats)
 
+    def without_effect(self) -> frozenset[str]:
+        return frozenset(("next_mistake",) if self.turns and not mistakes(self.turns) else ())
+
     def kept(self) -> Export | None:
         """Return the game move by move, with what is known of its moves."""
         match, labels, turns = self.match, self.review.labels, self.turns
@@ -158,6 +161,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
     def show_turns(self, examined: tuple[tuple[Turn, ...], str]) -> None:
         """Show the evaluations; go to the decisive mistake, unless the user has already gone elsewhere."""
         turns, verdict = self.turns, _ = examined
+        self.refresh_bindings()
         self.query_one("#debrief-verdict", Static).update(self._marked(verdict))
         self._list_moves()
         last = decisive_mistake(turns, self.match.outcome)
@@ -305,7 +309,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         """Go to the next mistake; after the last, to the first."""
         places = [turn.ply + 1 for turn in mistakes(self.turns)]
         if not places:
-            self.lab.warn("No move was a mistake." if self.turns else "The moves are still being evaluated.")
+            self.lab.warn("The moves are still being evaluated.")
             return
         self.ply = next((ply for ply in places if ply > self.ply), places[0])
 

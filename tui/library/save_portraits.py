@@ -233,7 +233,7 @@ def _curve(widget: Widget, portrait: Portrait, width: int, rows: int) -> list[Te
     curve = draw_curves([series], axes, width, rows - 2, letters=in_letters(widget), whole=True)
     end = short_count(rounds)
     end = f"{end} {portrait.unit}" if len(end) + len(portrait.unit) + 3 <= width else end
-    scale = " · 0–100 %" * (width >= SCALE_FROM)
+    scale = " · 0–100 %" if width >= SCALE_FROM else ""
     return [Text(f"{LOST}{scale}", "dim"), *curve, Text(f"1{end:>{width - 1}}", "dim")]
 
 

@@ -287,7 +287,7 @@ async def test_a_win_proposes_the_next_opponent_and_o_finds_it():
                 app.screen.carry_out(app.screen.table.play(best.move))
                 await pilot.until(lambda: app.screen.table.can_move or app.screen.table.match.outcome is not None)
         assert app.screen.table.match.outcome is Outcome.FIRST_WINS
-        await pilot.until(lambda: "You have beaten Random.\nNext on the ladder: " in pilot.text_of("#news"))
+        await pilot.until(lambda: "You have beaten Random.\nNext to beat: " in pilot.text_of("#news"))
         proposed = app.screen.proposed
         assert proposed not in ("", "minimax:1", "random")
         await pilot.press("o")
