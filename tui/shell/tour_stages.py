@@ -301,7 +301,7 @@ def reasoner_words(view: ScreenView) -> Words:
         kept = "" if is_over(view.session) else "; `u` then brings this game back"
         return Words(
             f"The next machine, {name}, has no beads: it notes moves that lost, and never plays them again.",
-            f"`F2` puts {name} at the board{kept}.",
+            f"`F2` seats {name}{kept}.",
         )
     name = name_of(session)
     if len(session.match.moves) < len(BOTH):
