@@ -22,7 +22,7 @@ from lab.text.axes import Axes
 from lab.text.curves import Series
 from lab.text.numbers import percent_text
 from tui.shell.files import Export
-from tui.shell.parts import FRAME, Options, Panel, Prose, SizedPanel, entitle
+from tui.shell.parts import FRAME, Options, Panel, Prose, SizedPanel, entitle, fitting
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
 from tui.widgets.game_boards import room_for
@@ -188,9 +188,9 @@ library: `noughts games delete all` deletes them.
         note = self.query_one("#you-note", Static)
         note.display = not coming
         note.update(OFF if not listed else HELD if any(each.lost for each in you.decisions) else NOTHING_LOST)
-        entitle(
-            self.query_one("#you-due"), f"Positions that {you.who} gave away", "`Enter` plays one" if self.due else ""
-        )
+        place = self.query_one("#you-due")
+        title = fitting(place, f"Positions that {you.who} gave away", f"What {you.who} gave away")
+        entitle(place, title, "`Enter` plays one" if self.due else "")
 
     @on(SizedPanel.Sized)
     def _draw_given(self) -> None:
