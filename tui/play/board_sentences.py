@@ -6,6 +6,7 @@ from rich.style import Style
 from rich.text import Text
 
 from engine.game import Game, Move, Outcome, Position, Side
+from engine.games import GAMES
 from lab.board.event_sentences import seat_name
 from lab.board.session import Session
 from lab.text.sanitise import plain
@@ -61,14 +62,19 @@ def series_text(session: Session) -> Text:
 
 
 def reason_text(session: Session, palette: Palette, *, told: bool = True) -> Text:
-    """Return the reason for a machine's last move or resignation; before its first move, the rules.
+    """Return the reason for a machine's last move or resignation, and the rules before the first move of a side.
 
-    Unless `told` is true, return only the move. The name of the bead that was drawn is in its colour.
+    Unless `told` is true, return only the move. The name of the bead that was drawn is in its colour. Of the usual
+    game, the rules are told only before its first move.
     """
     if session.match.agreed:
         return Text("Both sides agreed to a draw.")
     rules = Text(f"{session.game.summary} {session.game.how_to_move}".rstrip(), "dim")
-    return next(reasons_given(session, palette, told=told), rules)
+    reason = next(reasons_given(session, palette, told=told), None)
+    if reason is None:
+        return rules
+    begins = session.has_person and len(session.match.moves) == 1 and session.game is not GAMES[0]
+    return Text("\n").join([reason, rules]) if begins else reason
 
 
 def reasons_given(session: Session, palette: Palette, *, told: bool) -> Iterator[Text]:

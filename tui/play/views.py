@@ -85,7 +85,7 @@ def evaluations(game: Game, position: Position, stop: Stop) -> Iterator[tuple[Ra
         yield best_of(rated)[0] if rated else None, is_open(game, rated)
 
 
-CLOSED: Final = "Hidden, since it tells the best move."
+CLOSED: Final = "Hidden, since it may tell the best move."
 """The text in place of what would reveal too much."""
 OPENS: Final = "`x` shows it"
 AHEAD: Final = "closed until x: you", "are to move here", "x opens it"

@@ -427,7 +427,7 @@ async def test_hexapawn_seats_a_person_on_the_side_that_wins_without_saying_so()
         await pilot.seated()
         assert pilot.session.labels[1] == "human"
         await pilot.press("n")
-        await pilot.until(lambda: pilot.session.game.how_to_move in pilot.text_of("#news") or pilot.moves)
+        await pilot.until(lambda: pilot.moves and pilot.session.game.how_to_move in pilot.text_of("#news"))
         assert "best play" not in pilot.text_of("#news"), "who wins is not told before it is asked for"
 
 
