@@ -33,7 +33,7 @@ from tui.play.picking import pick
 from tui.play.table_view import TableView
 from tui.play.views import ExactResultsView, MachineBox
 from tui.shell.files import Export
-from tui.shell.guards import call_after
+from tui.shell.guards import Debounce, call_after
 from tui.shell.requests import DebriefGame, ListGames, ShowYourself, TrainOn
 from tui.shell.screen import LabScreen
 from tui.shell.tour import TourBar
@@ -105,6 +105,7 @@ class PlayScreen(LabScreen):
             checking=self.is_chosen("blunder check"),
             in_training=self.is_in_training,
         )
+        self.withdraw_later = Debounce(self, RESIGNING_TIME, self.withdraw_resignation)
         yield TableView(self.table)
 
     def set_up(self) -> None:
@@ -295,7 +296,7 @@ class PlayScreen(LabScreen):
             self.advise(RESIGNING)
             self.resigning = True
             self.draw()
-            call_after(self, RESIGNING_TIME, self.withdraw_resignation)
+            self.withdraw_later()
         else:
             self.carry_out(self.table.resign())
 
