@@ -30,7 +30,7 @@ from tui.shell.files import Export
 from tui.shell.parts import FRAME, Panel, Prose, entitle, numbered
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
-from tui.widgets.game_boards import GameBoards, random_game
+from tui.widgets.game_boards import GameBoards
 from tui.widgets.library_tools import LIBRARY_BINDINGS, LibraryTools, Trouble
 from tui.widgets.tiles import BARE, Palette, lines_of, palette_of
 
@@ -246,10 +246,10 @@ library is damaged, **V** sets it aside and recovers what can be read.
 
     def _draw_board(self, selected: StoredGame | DamagedGame | None) -> None:
         """Draw a game move by move, and its final position on a large board, where there is room."""
-        moves, example = self.query_one(GameBoards), random_game(self.lab.game)
+        moves = self.query_one(GameBoards)
         moves.display = not isinstance(selected, DamagedGame)
         if not self.games.numbers:
-            moves.show(example, len(example.moves), "A random game:")
+            moves.show_example(self.lab.game)
         board, room = self.query_one(BoardView), self.query_one(Panel).scrollable_content_region
         shown, labels = (self.lab.game, self.lab.game.start) if not self.games.numbers else None, ("", "")
         if isinstance(selected, StoredGame):

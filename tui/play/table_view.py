@@ -26,7 +26,7 @@ from tui.shell.guards import is_closing
 from tui.shell.parts import LiveText, Panel, entitle, fitting
 from tui.shell.tour import Tour, TourBar
 from tui.widgets.board import BoardView
-from tui.widgets.game_boards import GameBoards, random_game
+from tui.widgets.game_boards import GameBoards
 from tui.widgets.tiles import palette_of
 from tui.widgets.wall import Wall, box_of
 
@@ -62,7 +62,6 @@ class TableView(Vertical):
                 with Horizontal(id="play-low"):
                     with Panel(id="play-news", classes="panel"):
                         yield LiveText(id="news")
-                        yield LiveText(id="move-list")
                         yield GameBoards(id="game-boards")
                     yield ScoreCurve(id="play-curve", classes="panel")
         yield MemoryWall(id="play-wall", classes="panel")
@@ -182,20 +181,17 @@ class TableView(Vertical):
 
     def _list_moves(self, above: int) -> None:
         """List the moves where no box is open, below `above` lines, and where there is room, draw each as a board."""
-        session, moves = self.table.session, Text()
-        if self.screen.has_class("-listing"):
-            lines = self.query_one("#play-top").size.height - LISTING_FRAMES - above
-            room = self.query_one("#play-news").content_size.width
-            match, boards = session.match, self.query_one(GameBoards)
-            if match.moves or match.outcome is not None:
-                moves = move_list(session, max(LEAST_MOVES, lines), room)
-                boards.show(match, len(match.moves))
-            else:
-                example = random_game(match.game)
-                boards.show(example, len(example.moves), "A random game:")
-        said = self.query_one("#move-list", LiveText)
-        said.display = bool(moves)  # a line without text would take room from the boards
-        said.set_text(palette_of(self).marked(moves, session.game))
+        session, boards = self.table.session, self.query_one(GameBoards)
+        if not self.screen.has_class("-listing"):
+            return
+        lines = self.query_one("#play-top").size.height - LISTING_FRAMES - above
+        room = self.query_one("#play-news").content_size.width
+        match = session.match
+        if match.moves or match.outcome is not None:
+            moves = palette_of(self).marked(move_list(session, max(LEAST_MOVES, lines), room), session.game)
+            boards.show(match, len(match.moves), moves + Text("\n") if self.screen.has_class("-tall") else moves)
+        else:
+            boards.show_example(match.game)
 
     def _draw_score(self) -> None:
         """Show the score, and its curve where there is room."""

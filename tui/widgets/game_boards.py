@@ -71,15 +71,21 @@ class GameBoards(Static):
 
     DEFAULT_CSS = "GameBoards { width: 100%; height: 1fr; text-wrap: nowrap; }"
     _shown: tuple[Match, int] | None = None
-    _heading = ""
+    _above = Text()
+    _dim = False
 
-    def show(self, match: Match, at: int, heading: str = "") -> None:
-        """Show a game as far as it has been played, the board after move `at` lit.
+    def show(self, match: Match, at: int, above: Text | None = None, *, dim: bool = False) -> None:
+        """Show a game as far as it has been played, the board after move `at` lit, below the lines `above`.
 
-        With a `heading`, which is the first line, the game is an example, and drawn dim.
+        Lines that stood in a widget of their own would lay out the screen with each move.
         """
-        self._shown, self._heading = (match, at), heading
+        self._shown, self._above, self._dim = (match, at), above or Text(), dim
         self._draw()
+
+    def show_example(self, game: Game) -> None:
+        """Show a random game, dim."""
+        match = random_game(game)
+        self.show(match, len(match.moves), Text("A random game:"), dim=True)
 
     def on_resize(self) -> None:
         self._draw()
@@ -87,8 +93,9 @@ class GameBoards(Static):
     def _draw(self) -> None:
         if self._shown is not None:
             width, height = self.size
-            text = boards_text(*self._shown, width, height - bool(self._heading), palette_of(self))
-            if self._heading and text:
-                text = Text.assemble(self._heading, "\n", text)
+            above = list(self._above.split(allow_blank=True)) if self._above else []
+            boards = boards_text(*self._shown, width, height - len(above), palette_of(self))
+            text = Text("\n").join([*above, boards])
+            if self._dim:
                 text.stylize("dim")
             self.update(text, layout=False)
