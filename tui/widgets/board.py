@@ -1,10 +1,7 @@
 """The board: large marks, an X-ray, a cursor, and squares that are picked by arrows, digits or mouse."""
 
-import re
-from bisect import bisect
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import pairwise
 from typing import ClassVar, Final
 
 from rich.segment import Segment
@@ -20,24 +17,25 @@ from textual.widget import Widget
 from engine.game import Game, Piece, Position
 from lab.advice.xray import OFF, Lens
 from tui.shell.background import Background
+from tui.widgets.board_cursor import middle_of, moved, nearest_standing, picked_by_digits, pointed_at
 from tui.widgets.board_shape import (
-    DISCS,
     GAP,
     GUTTER,
-    STONE,
-    USUAL_LEAST,
     board_size,
     gutter,
     largest_cell,
-    mark_lines,
-    middle_of,
+    letters_below,
+    line_left_of,
     pitch,
-    starts,
+    region_of,
+    rule_between_rows,
+    square_at,
     walls,
 )
+from tui.widgets.board_square import BoardSquare, SquareDrawing
 from tui.widgets.line_chart import in_letters
 from tui.widgets.motion import Motion
-from tui.widgets.tiles import BEAD, shade_of
+from tui.widgets.tiles import shade_of
 from tui.widgets.xray_notes import Note, Notes, Tone, notes_in_steps, texts_of
 
 LIGHTING: Final = 0.18
@@ -48,18 +46,6 @@ RISING: Final = 0.16
 """Seconds of a step in which a bead becomes a mark: first it is still in the box, last it lies on the square."""
 HELD: Final = 2
 """The steps in which the bead is still in the box."""
-TICKS: Final = {(True, False): "┌┐", (False, True): "└┘"}
-"""The corners of the square under the cursor, in a line of it: by whether that is its first line, and its last."""
-TICKS_FROM: Final = 3
-"""The minimum height of a square with corners; in a lower one, brackets mark the cursor."""
-LAST: Final = "•"
-"""The sign for the last move, in a corner of its square."""
-LEAST_MARKED: Final = 3
-"""The minimum width of a square with marks in its corners."""
-ENGRAVED: Final = re.compile(r"(?<=[█▀])(\d)")
-"""The digit on a stone."""
-GONE: Final = "·"
-"""The sign for a stone that was taken."""
 
 
 class BoardView(Widget, Background, can_focus=True):
@@ -235,11 +221,11 @@ class BoardView(Widget, Background, can_focus=True):
 
     def show_xray(self, lens: Lens) -> None:
         """Show the notes of a lens in the squares, computed in the background, since some players think for long."""
-        wanted = lens, self.game.name, self.position, self.chosen
-        if lens.kind == OFF:
-            self._xray, self.notes, self.is_looking, self.is_bare = None, {}, False, False
-        elif wanted != self._xray:
-            self._xray, self.notes, self.is_looking, self.is_bare = wanted, {}, False, False
+        wanted = None if lens.kind == OFF else (lens, self.game.name, self.position, self.chosen)
+        if wanted == self._xray:
+            return
+        self._xray, self.notes, self.is_looking, self.is_bare = wanted, {}, False, False
+        if wanted is not None:
             find = partial(notes_in_steps, lens, self.game, self.position, self.chosen)
             self.in_steps("xray", find, partial(self._show_notes, wanted))
 
@@ -268,16 +254,12 @@ class BoardView(Widget, Background, can_focus=True):
         line, after = y - top, board_size(self.game, width, height).height - 1
         if 0 <= line < after:
             row, inner = divmod(line, pitch(self.game, width, height))
-            is_rule = inner == height
-            segments = (
-                [Segment(self._rule(width), self._style("line"))] if is_rule else self._row(row, inner, width, height)
-            )
+            if inner == height:
+                segments = [Segment(rule_between_rows(self.game, width), self._style("line"))]
+            else:
+                segments = self._row(row, inner)
         elif line == after and not self.game.board.heaps:
-            letters = "".join(
-                f"{'' if column in walls(self.game) else chr(ord('a') + column):^{end - start - 1}} "
-                for column, (start, end) in enumerate(pairwise(starts(self.game, width)))
-            )
-            segments = [Segment(" " * gutter(self.game) + letters, self._style("hint"))]
+            segments = [Segment(letters_below(self.game, width), self._style("hint"))]
         else:
             segments = []
         strip = Strip([Segment(" " * left), *segments])
@@ -293,20 +275,12 @@ class BoardView(Widget, Background, can_focus=True):
         self._styles.clear()
         super().notify_style_update()
 
-    def _standing(self) -> list[int]:
-        """Return the squares on which the cursor can stand: in heaps, those with a stone."""
-        cells = self.game.board.cells(self.position)
-        stones = [square for square, piece in enumerate(cells) if piece is not None]
-        return stones if stones and self.game.board.heaps else [*range(len(cells))]
-
     def validate_cursor(self, square: int) -> int:
-        columns = self.game.board.columns
-        row, column = divmod(square, columns)
-        return min(self._standing(), key=lambda each: (abs(each // columns - row), abs(each % columns - column)))
+        return nearest_standing(self.game, self.position, square)
 
     def watch_cursor(self, before: int, after: int) -> None:
         """Redraw some squares, not the whole board: the cursor moves as fast as its key repeats."""
-        changed = self._count() | self._under(before) | self._under(after)
+        changed = self._count() | self._pointed_at(before) | self._pointed_at(after)
         self.refresh(*map(self._region_of, changed))
 
     def watch_open_squares(self) -> None:
@@ -315,146 +289,82 @@ class BoardView(Widget, Background, can_focus=True):
     def _count(self) -> set[int]:
         """Give each square that a digit picks its digit; return the squares whose digit has changed."""
         before = self._digits
-        picked = {self.pointed(square): str(digit) for digit, square in enumerate(self._numbered()[:9], 1)}
+        picked = {self.pointed(square): str(digit) for digit, square in enumerate(self._by_digits()[:9], 1)}
         self._digits = {square: digit for square, digit in picked.items() if square in self.open_squares}
         return {square for square, _ in before.items() ^ self._digits.items()}
 
-    def _numbered(self) -> Sequence[int]:
-        """Return the squares that the digits pick, in order: all squares, or if they are too many, those of one row.
+    def _by_digits(self) -> Sequence[int]:
+        return picked_by_digits(self.game, self.position, self.cursor, self.open_squares)
 
-        That is the row of the cursor, or the nearest row in which a square can be picked. In a heap, a digit picks the
-        stone with which as many go.
-        """
-        columns, rows = self.game.board.columns, self.game.board.rows
-        if self.game.board.heaps:
-            row = self.cursor // columns
-            return [square for square in reversed(self._standing()) if square // columns == row]
-        if rows * columns <= len("123456789"):
-            return range(rows * columns)
-        here = self.cursor // columns
-        row = min((square // columns for square in self.open_squares), key=lambda each: abs(each - here), default=here)
-        return [row * columns + column for column in range(columns) if column not in walls(self.game)]
-
-    def _under(self, cursor: int) -> set[int]:
-        """Return the squares under the cursor; in a heap, the squares of all stones that would be taken."""
-        square, cells = self.pointed(cursor), self.game.board.cells(self.position)
-        if not self.game.board.heaps or cells[square] is None:
-            return {square}
-        end = (square // self.game.board.columns + 1) * self.game.board.columns
-        return {each for each in range(square, end) if cells[each] is not None}
+    def _pointed_at(self, cursor: int) -> set[int]:
+        return pointed_at(self.game, self.position, cursor)
 
     def pointed(self, square: int) -> int:
         """Return the square meant by pointing at `square`; where pieces fall, the square to which a piece falls."""
         return self.game.board.pointed(self.position, square)
 
     def _region_of(self, square: int) -> Region:
-        (left, top), (width, height) = self._origin, self.cell_size
-        row, column = divmod(square, self.game.board.columns)
-        return Region(
-            left + starts(self.game, width)[column], top + row * pitch(self.game, width, height), width, height
-        )
+        return region_of(self.game, *self.cell_size, square).translate(self._origin)
 
-    def _rule(self, width: int) -> str:
-        """Return the line between two rows of squares."""
-        gaps = walls(self.game)
-        line = " " if self.game.board.heaps else "─"
-        parts = [" " * GAP if column in gaps else line * width for column in range(self.game.board.columns)]
-        joined = "".join(f"{self._between(at, '┼')}{part}" for at, part in enumerate(parts[1:], 1))
-        return " " * gutter(self.game) + parts[0] + joined
-
-    def _between(self, column: int, line: str) -> str:
-        """Return the text left of a column: a line, or a space between two boards and between stones."""
-        return " " if self.game.board.heaps or {column - 1, column} & walls(self.game) else line
-
-    def _row(self, row: int, inner: int, width: int, height: int) -> list[Segment]:
-        number = f"{self.game.board.rows - row} " if inner == height // 2 else ""
+    def _row(self, row: int, line: int) -> list[Segment]:
+        """Return a line of a row of squares."""
+        width, height = self.cell_size
+        draw = SquareDrawing(self.game, width, height, self._style, in_letters(self), self.has_class("-lost"))
+        number = f"{self.game.board.rows - row} " if line == height // 2 else ""
         segments = [Segment(number.ljust(GUTTER)[: gutter(self.game)], self._style("hint"))]
         cells = self.game.board.cells(self.position)
         for column in range(self.game.board.columns):
             square = row * self.game.board.columns + column
             if column:
-                segments.append(Segment(self._between(column, "│"), self._style("line")))
+                segments.append(Segment(line_left_of(self.game, column, "│"), self._style("line")))
             if column in walls(self.game):
                 segments.append(Segment(" " * GAP))
-                continue
-            text, style, grounds = self._cell(square, cells[square], inner, width, height)
-            segments += self._marked(text, style, grounds, inner, height)
+            else:
+                segments += draw.segments(self._shown(square, cells[square]), line)
         return segments
 
-    def _marked(self, text: str, style: Style, grounds: list[str], inner: int, height: int) -> list[Segment]:
-        """Return a line of a square, with signs of the cursor and of the last move where the square is empty."""
-        left, middle, right = text[:1], text[1:-1], text[-1:]
-        ticks = TICKS.get((inner == 0, inner == height - 1))
-        if height < TICKS_FROM:
-            ticks = "[]" if inner == height // 2 else None
-        tick, faint = self._style("tick", *grounds), self._style("hint", *grounds)
-        ends = [Segment(left, style), Segment(right, style)]
-        if "cursor" in grounds and ticks and left == right == " " and len(text) >= LEAST_MARKED:
-            ends = [Segment(sign, tick) for sign in ticks]
-        if "last" in grounds and inner == 0 and right == " " and len(text) >= LEAST_MARKED:
-            ends[1] = Segment(LAST, faint)
-        inside = [
-            Segment(part, style + Style(reverse=True) if nth % 2 else style)
-            for nth, part in enumerate(ENGRAVED.split(middle) if self.game.board.heaps else [middle])
-        ]
-        return [ends[0], *inside, ends[1]] if middle else [Segment(text, style)]
+    def _shown(self, square: int, standing: Piece | None) -> BoardSquare:
+        """Return what a square shows at this moment of all motions; `standing` is its piece when they are over."""
+        piece, is_bead = self._moving(square, standing)
+        lit = square in self.row[: self.lit]
+        grounds = {
+            "last": square in self.last and not lit and (is_bead or piece is standing),
+            "row": lit,
+            "hinted": square in self.hinted,
+            "cursor": self.has_focus and self.pointing and square in self._pointed_at(self.cursor),
+            "chosen": square in self.chosen,
+        }
+        applying = tuple(name for name, applies in grounds.items() if applies)
+        return BoardSquare(
+            piece,
+            applying,
+            bead=self._bead if is_bead else None,
+            note=self._note(square, applying),
+            digit=self._digits.get(square) or self.numbers.get(square, ""),
+            is_numbered=square in self.numbers,
+            was_taken=self.game.board.heaps and self.game.board.cells(self.game.start)[square] is not None,
+        )
 
-    def _cell(
-        self, square: int, piece: Piece | None, inner: int, width: int, height: int
-    ) -> tuple[str, Style, list[str]]:
-        """Return line `inner` of a square, its style, and the names of the backgrounds that apply to it."""
-        standing, (piece, is_bead) = piece, self._moving(square, piece)
-        here = is_bead or piece is standing
-        grounds = [
-            name
-            for name, applies in (
-                ("last", square in self.last and square not in self.row[: self.lit] and here),
-                ("row", square in self.row[: self.lit]),
-                ("hinted", square in self.hinted),
-                ("cursor", self.has_focus and self.pointing and square in self._under(self.cursor)),
-                ("chosen", square in self.chosen),
-            )
-            if applies
-        ]
-        if is_bead and self._bead is not None:
-            bead = (BEAD if inner == height // 2 else "").center(width)
-            return bead, self._bead + self._style("hint", *grounds), grounds
+    def _note(self, square: int, grounds: Sequence[str]) -> tuple[str, Style] | None:
+        """Return the X-ray text of a square, and its style.
+
+        The line with the text is shaded: over the whole square, the shade would drown the board.
+        """
         note = self.notes.get(square)
-        if note is not None and inner == height - 1:
-            mark = piece.mark if piece is not None and height == 1 else ""
-            text = f"{mark}{self._texts(width, height)[square]}"
-            shade = Style() if "hinted" in grounds else self._shade(note)
-            return text.center(width), self._style(note.tone, *grounds) + shade, grounds
-        digit = self._digits.get(square) or self.numbers.get(square, "")
-        if piece is not None:
-            room = width, height - (note is not None and height > 1)
-            text = mark_lines(self._mark(piece, width), *room, solid=in_letters(self))[inner]
-            if square in self.numbers and height == 1:
-                text = f"{piece.mark}{digit}".center(width)
-            elif digit and self.game.board.heaps and height > 1:
-                middle = width // 2 if inner == height // 2 else width
-                text = text[:middle] + (digit if middle < width else "") + text[middle + 1 :]
-            elif digit and inner == 0 and width > USUAL_LEAST[0] and text[: len(digit)].isspace():
-                text = digit + text[len(digit) :]
-            owner = "plain" if piece.side is None else "second" if piece.side else "first"
-            if "row" in grounds and self.game.board.discs:  # which cover their ground
-                owner = "bad" if self.has_class("-lost") else "good"
-            return text, self._style(owner, *grounds), grounds
-        gone = self.game.board.heaps and self.game.board.cells(self.game.start)[square] is not None
-        hint = (digit or GONE * gone) if inner == height // 2 else ""
-        return hint.center(width), self._style("digit" if digit else "hint", *grounds), grounds
+        if note is None:
+            return None
+        style = self._style(note.tone, *grounds)
+        if note.share and "hinted" not in grounds:
+            shade = shade_of(self, note.share)
+            style += Style(bgcolor=shade.bgcolor, reverse=shade.reverse)
+        return self._texts()[square], style
 
-    def _mark(self, piece: Piece, width: int) -> str:
-        """Return the mark that a piece is drawn as: the discs of the two sides differ by shape too."""
-        if self.game.board.heaps and width >= USUAL_LEAST[0]:
-            return STONE
-        return DISCS[bool(piece.side)] if self.game.board.discs else piece.mark
-
-    def _texts(self, width: int, height: int) -> dict[int, str]:
+    def _texts(self) -> dict[int, str]:
         """Return the X-ray text by square, computed once for all squares.
 
         In squares of one line, the text shares the line with the mark of a piece, which takes one column.
         """
+        width, height = self.cell_size
         cells = self.game.board.cells(self.position) if height == 1 else ()
         if any(cells[square] is not None for square in self.notes if cells):
             width -= 1
@@ -462,21 +372,10 @@ class BoardView(Widget, Background, can_focus=True):
             self._noted = self.notes, width, texts_of(self.notes, width)
         return self._noted[2]
 
-    def _shade(self, note: Note) -> Style:
-        """Return the shade of the line with the X-ray text; over the whole square, it would drown the board."""
-        if not note.share:
-            return Style()
-        ground = shade_of(self, note.share)
-        return Style(bgcolor=ground.bgcolor, reverse=ground.reverse)
-
     def square_at(self, x: int, y: int) -> int | None:
         """Return the square at a point of the widget, if any."""
         left, top = self._origin
-        width, height = self.cell_size
-        column, row = bisect(starts(self.game, width), x - left) - 1, (y - top) // pitch(self.game, width, height)
-        if column < 0 or y < top or column >= self.game.board.columns or row >= self.game.board.rows:
-            return None
-        return row * self.game.board.columns + column
+        return square_at(self.game, *self.cell_size, x - left, y - top)
 
     def on_click(self, event: events.Click) -> None:
         square = self.square_at(event.x, event.y)
@@ -485,19 +384,14 @@ class BoardView(Widget, Background, can_focus=True):
             self.post_message(self.Picked(square, entered=True))
 
     def action_move(self, down: int, right: int) -> None:
-        row, column = divmod(self.cursor, self.game.board.columns)
-        rows = sorted({square // self.game.board.columns for square in self._standing()})
-        row, column = rows[(rows.index(row) + down) % len(rows)], (column + right) % self.game.board.columns
-        if column in walls(self.game):
-            column += right
-        self.cursor = row * self.game.board.columns + column
+        self.cursor = moved(self.game, self.position, self.cursor, down, right)
 
     def action_pick(self) -> None:
         self.post_message(self.Picked(self.cursor, entered=True))
 
     def action_pick_square(self, number: int) -> None:
         """Pick one of the squares that the digits pick, counted from 0."""
-        numbered = self._numbered()
+        numbered = self._by_digits()
         if number < len(numbered):
             self.cursor = numbered[number]
             self.post_message(self.Picked(self.cursor, entered=False))

@@ -1,12 +1,13 @@
-"""The shape of a large board: the size of its squares, where its columns begin, and its marks in blocks."""
+"""The shape of a large board: the size of its squares, the lines between them, and its marks in blocks."""
 
+from bisect import bisect
 from collections.abc import Callable
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import hypot, pi
 from typing import Final
 
-from textual.geometry import Size
+from textual.geometry import Region, Size
 
 from engine.game import Game
 
@@ -38,11 +39,6 @@ GUTTER: Final = 2
 line below the board has the letters of the columns, unless its rows are heaps."""
 
 
-def middle_of(game: Game) -> int:
-    """Return the square in the middle, where the cursor starts."""
-    return game.board.rows // 2 * game.board.columns + game.board.columns // 2
-
-
 @cache
 def walls(game: Game) -> frozenset[int]:
     """Return the columns of a board that are only the gap between two boards."""
@@ -65,10 +61,44 @@ def starts(game: Game, width: int) -> list[int]:
     return [*accumulate((each + 1 for each in widths), initial=gutter(game))]
 
 
+def line_left_of(game: Game, column: int, line: str) -> str:
+    """Return the text left of a column: a line, or a space between two boards and between stones."""
+    return " " if game.board.heaps or {column - 1, column} & walls(game) else line
+
+
+def rule_between_rows(game: Game, width: int) -> str:
+    """Return the line between two rows of squares of `width`."""
+    line = " " if game.board.heaps else "─"
+    parts = [" " * GAP if column in walls(game) else line * width for column in range(game.board.columns)]
+    joined = "".join(f"{line_left_of(game, at, '┼')}{part}" for at, part in enumerate(parts[1:], 1))
+    return " " * gutter(game) + parts[0] + joined
+
+
+def letters_below(game: Game, width: int) -> str:
+    """Return the line below a board: the letter of each column of squares of `width`."""
+    names = ("" if column in walls(game) else chr(ord("a") + column) for column in range(game.board.columns))
+    rooms = (end - start - 1 for start, end in pairwise(starts(game, width)))
+    return " " * gutter(game) + "".join(f"{name:^{room}} " for name, room in zip(names, rooms, strict=True))
+
+
 def pitch(game: Game, width: int, height: int) -> int:
     """Return the lines from one row of squares to the next one."""
     falls = game.board.discs and not game.board.heaps
     return height if falls and (width, height) == DENSE else height + 1
+
+
+def region_of(game: Game, width: int, height: int, square: int) -> Region:
+    """Return the place of a square on a board with squares of `width` columns and `height` lines."""
+    row, column = divmod(square, game.board.columns)
+    return Region(starts(game, width)[column], row * pitch(game, width, height), width, height)
+
+
+def square_at(game: Game, width: int, height: int, x: int, y: int) -> int | None:
+    """Return the square at column `x` and line `y` of a board with squares of this size, if any."""
+    column, row = bisect(starts(game, width), x) - 1, y // pitch(game, width, height)
+    if 0 <= column < game.board.columns and 0 <= row < game.board.rows:
+        return row * game.board.columns + column
+    return None
 
 
 def board_size(game: Game, width: int, height: int) -> Size:

@@ -22,8 +22,9 @@ from tests.tui.piloting import is_shown, make_app, running, two_people
 from tui.play import views
 from tui.play.players_dialog import PlayersDialog
 from tui.play.views import ExactResultsView
-from tui.widgets.board import LAST, BoardView
-from tui.widgets.board_shape import middle_of
+from tui.widgets.board import BoardView
+from tui.widgets.board_cursor import middle_of
+from tui.widgets.board_square import LAST
 from tui.widgets.open_box import OpenBoxView
 from tui.widgets.wall import Wall
 

@@ -1,0 +1,61 @@
+"""Where the cursor of a board can stand, the squares that it points at, and the squares that the digits pick."""
+
+from collections.abc import Collection, Sequence
+
+from engine.game import Game, Position
+from tui.widgets.board_shape import walls
+
+
+def middle_of(game: Game) -> int:
+    """Return the square in the middle, where the cursor starts."""
+    return game.board.rows // 2 * game.board.columns + game.board.columns // 2
+
+
+def standing(game: Game, position: Position) -> list[int]:
+    """Return the squares on which the cursor can stand: in heaps, those with a stone."""
+    cells = game.board.cells(position)
+    stones = [square for square, piece in enumerate(cells) if piece is not None]
+    return stones if stones and game.board.heaps else [*range(len(cells))]
+
+
+def nearest_standing(game: Game, position: Position, square: int) -> int:
+    """Return the square on which the cursor can stand that is nearest to `square`, preferably in its row."""
+    columns = game.board.columns
+    row, column = divmod(square, columns)
+    return min(standing(game, position), key=lambda each: (abs(each // columns - row), abs(each % columns - column)))
+
+
+def moved(game: Game, position: Position, cursor: int, down: int, right: int) -> int:
+    """Return the square to which the arrows move the cursor: beyond an edge, to the other side of the board."""
+    columns = game.board.columns
+    row, column = divmod(cursor, columns)
+    rows = sorted({square // columns for square in standing(game, position)})
+    row, column = rows[(rows.index(row) + down) % len(rows)], (column + right) % columns
+    if column in walls(game):
+        column += right
+    return row * columns + column
+
+
+def pointed_at(game: Game, position: Position, cursor: int) -> set[int]:
+    """Return the squares that the cursor points at; in a heap, those of all stones that would be taken."""
+    square, cells = game.board.pointed(position, cursor), game.board.cells(position)
+    if not game.board.heaps or cells[square] is None:
+        return {square}
+    end = (square // game.board.columns + 1) * game.board.columns
+    return {each for each in range(square, end) if cells[each] is not None}
+
+
+def picked_by_digits(game: Game, position: Position, cursor: int, open_squares: Collection[int]) -> Sequence[int]:
+    """Return the squares that the digits pick, in order: all squares, or if they are too many, those of one row.
+
+    That is the row of the cursor, or the nearest row in which a square can be picked. In a heap, a digit picks the
+    stone with which as many go.
+    """
+    columns, rows = game.board.columns, game.board.rows
+    here = cursor // columns
+    if game.board.heaps:
+        return [square for square in reversed(standing(game, position)) if square // columns == here]
+    if rows * columns <= len("123456789"):
+        return range(rows * columns)
+    row = min((square // columns for square in open_squares), key=lambda each: abs(each - here), default=here)
+    return [row * columns + column for column in range(columns) if column not in walls(game)]

@@ -1,0 +1,123 @@
+"""The drawing of one square of a board: its piece, bead, stone, digit or note, and the signs in its corners."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from rich.segment import Segment
+from rich.style import Style
+
+from engine.game import Game, Piece
+from tui.widgets.board_shape import DISCS, STONE, USUAL_LEAST, mark_lines
+from tui.widgets.tiles import BEAD
+
+TICKS: Final = {(True, False): "┌┐", (False, True): "└┘"}
+"""The corners of the square under the cursor, in a line of it: by whether that is its first line, and its last."""
+TICKS_FROM: Final = 3
+"""The minimum height of a square with corners; in a lower one, brackets mark the cursor."""
+LAST: Final = "•"
+"""The sign for the last move, in a corner of its square."""
+LEAST_MARKED: Final = 3
+"""The minimum width of a square with marks in its corners."""
+ENGRAVED: Final = re.compile(r"(?<=[█▀])(\d)")
+"""The digit on a stone."""
+GONE: Final = "·"
+"""The sign for a stone that was taken."""
+
+
+@dataclass(frozen=True)
+class BoardSquare:
+    """What one square shows."""
+
+    piece: Piece | None
+    grounds: tuple[str, ...] = ()
+    """The names of the backgrounds that apply, such as `cursor` and `last`."""
+    bead: Style | None = None
+    """The style of a bead that is about to become the piece, if there is one."""
+    note: tuple[str, Style] | None = None
+    """The X-ray text and its style."""
+    digit: str = ""
+    """The key that picks the square, or the number of the move that made the mark."""
+    is_numbered: bool = False
+    """Whether moves are numbered, and this one has a number."""
+    was_taken: bool = False
+    """Whether a stone lay here at the start of the game."""
+
+
+@dataclass(frozen=True)
+class SquareDrawing:
+    """Draws the squares of a board in one size, line by line."""
+
+    game: Game
+    width: int
+    height: int
+    style: Callable[..., Style]
+    """Returns the style of a part of the board on backgrounds, all given by their names."""
+    solid: bool
+    """Whether marks have whole blocks only, for a terminal without half blocks."""
+    lost: bool
+    """Whether a completed row is bad news."""
+
+    def segments(self, square: BoardSquare, line: int) -> list[Segment]:
+        """Return a line of a square, with signs of the cursor and of the last move where the square is empty."""
+        text, style = self._content(square, line)
+        left, middle, right = text[:1], text[1:-1], text[-1:]
+        if not middle:
+            return [Segment(text, style)]
+        ticks = TICKS.get((line == 0, line == self.height - 1))
+        if self.height < TICKS_FROM:
+            ticks = "[]" if self._in_middle(line) else None
+        ends = [Segment(left, style), Segment(right, style)]
+        if "cursor" in square.grounds and ticks and left == right == " " and len(text) >= LEAST_MARKED:
+            ends = [Segment(sign, self.style("tick", *square.grounds)) for sign in ticks]
+        if "last" in square.grounds and line == 0 and right == " " and len(text) >= LEAST_MARKED:
+            ends[1] = Segment(LAST, self.style("hint", *square.grounds))
+        inside = [
+            Segment(part, style + Style(reverse=True) if nth % 2 else style)
+            for nth, part in enumerate(ENGRAVED.split(middle) if self.game.board.heaps else [middle])
+        ]
+        return [ends[0], *inside, ends[1]]
+
+    def _in_middle(self, line: int) -> bool:
+        return line == self.height // 2
+
+    def _content(self, square: BoardSquare, line: int) -> tuple[str, Style]:
+        """Return what a line of a square shows, and its style."""
+        faint = self.style("hint", *square.grounds)
+        if square.bead is not None:
+            return (BEAD if self._in_middle(line) else "").center(self.width), square.bead + faint
+        if square.note is not None and line == self.height - 1:
+            text, style = square.note
+            mark = square.piece.mark if square.piece is not None and self.height == 1 else ""
+            return f"{mark}{text}".center(self.width), style
+        if square.piece is not None:
+            return self._piece_line(square, square.piece, line), self._piece_style(square, square.piece)
+        sign = (square.digit or GONE * square.was_taken) if self._in_middle(line) else ""
+        return sign.center(self.width), self.style("digit", *square.grounds) if square.digit else faint
+
+    def _piece_line(self, square: BoardSquare, piece: Piece, line: int) -> str:
+        """Return a line of a piece, with its digit: on a stone, or in a corner that a mark leaves empty."""
+        digit = square.digit
+        if square.is_numbered and self.height == 1:
+            return f"{piece.mark}{digit}".center(self.width)
+        room = self.height - (square.note is not None and self.height > 1)
+        text = mark_lines(self._mark(piece), self.width, room, solid=self.solid)[line]
+        if digit and self.game.board.heaps and self.height > 1:
+            middle = self.width // 2
+            return text[:middle] + digit + text[middle + 1 :] if self._in_middle(line) else text
+        if digit and line == 0 and self.width > USUAL_LEAST[0] and text[: len(digit)].isspace():
+            return digit + text[len(digit) :]
+        return text
+
+    def _mark(self, piece: Piece) -> str:
+        """Return the mark that a piece is drawn as: the discs of the two sides differ by shape too."""
+        if self.game.board.heaps and self.width >= USUAL_LEAST[0]:
+            return STONE
+        return DISCS[bool(piece.side)] if self.game.board.discs else piece.mark
+
+    def _piece_style(self, square: BoardSquare, piece: Piece) -> Style:
+        owner = "plain" if piece.side is None else "second" if piece.side else "first"
+        if "row" in square.grounds and self.game.board.discs:  # which cover their ground
+            owner = "bad" if self.lost else "good"
+        return self.style(owner, *square.grounds)
