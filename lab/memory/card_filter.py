@@ -63,13 +63,14 @@ def cells_of(learner: Learner, position: Position, thoughts: Iterable[Thought]) 
     return {thought.move: int(learner.cell[edges[thought.move]]) for thought in thoughts}
 
 
-def last_game_cells(learner: Learner) -> frozenset[int]:
-    """Return the cells of the moves of the last game; if a side resigned, also those of all moves in the last position.
+def last_game_cells(learner: Learner, gains: Sequence[int] = ()) -> dict[int, int]:
+    """Return the cells of the moves of the last game, each with what it gained by `gains`, one number for each move.
 
-    Empty for a memory of parameters, which belong to no move, and for a save, which does not keep its last game.
+    If a side resigned, the cells of all moves in the last position are among them. Empty for a memory of parameters,
+    which belong to no move, and for a save, which does not keep its last game.
     """
     if learner.spec.parameters or not learner.last_game:
-        return frozenset()
+        return {}
     space, position = learner.space, learner.game.start
     edges = []
     for move in learner.last_game:
@@ -77,7 +78,11 @@ def last_game_cells(learner: Learner) -> frozenset[int]:
         position = learner.game.play(position, move)
     if learner.game.outcome(position) is None:
         edges += space.edges(position)
-    return frozenset(learner.cell[edges].tolist())
+    cells = learner.cell[edges].tolist()
+    gained = dict.fromkeys(cells, 0)
+    for cell, gain in zip(cells, gains, strict=False):
+        gained[cell] += gain
+    return gained
 
 
 def merges(learner: Learner) -> bool:

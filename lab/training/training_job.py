@@ -111,6 +111,8 @@ class TrainingStatus(JobStatus):
     """The moves of the last game, up to the move that is shown."""
     resigned: bool = False
     """Whether the side to move resigned after these moves. Such a game may have no moves."""
+    gains: tuple[int, ...] = ()
+    """What the last game of the snapshot gave the number of each of its moves; empty if unknown."""
     perfect: bool = False
     """Whether training ended because the learner cannot lose any more."""
     seconds_left: float | None = None
@@ -288,6 +290,7 @@ class TrainingJob(Job[TrainingStatus]):
                 snapshot=progress.snapshot,
                 moves=moves,
                 resigned=resigned,
+                gains=self.learner.last_gains,
                 perfect=progress.perfect,
                 seconds_left=seconds_left(done + progress.done, self.view.total) if pace.log_time else None,
             )

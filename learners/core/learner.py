@@ -77,6 +77,8 @@ class Learner(ABC):
         self.history = TrainingHistory(self.spec.round_statistic)
         self.last_game: tuple[Move, ...] = ()
         """The moves of the game learned from last; empty before the first."""
+        self.last_gains: tuple[int, ...] = ()
+        """What the number of each of these moves gained by that game; empty if unknown."""
         self.opponent = ITSELF
         """The label of the opponent in training."""
         self.sides: tuple[Side, ...] = BOTH

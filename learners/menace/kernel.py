@@ -60,7 +60,7 @@ def drawn_bead(bowl: int, draw: int, arena: Table) -> int:
 @compiled
 def teach(plies: int, ended: int, rules: MenaceRules, tables: MenaceTables) -> None:
     """Add or remove beads after the game in `tables.path`, of `plies` moves, that ended with this `Outcome`."""
-    arena, tally, opened, drawn = tables.arena, tables.tally, tables.path.opened, tables.path.drawn
+    arena, tally, (opened, drawn, gained) = tables.arena, tables.tally, tables.path
     reward, least, most, keep, again = rules.reward, rules.least, rules.most, rules.keep != 0, rules.refill != 0
     last_only = rules.last_only != 0
     last = (-1, -1)
@@ -73,6 +73,7 @@ def teach(plies: int, ended: int, rules: MenaceRules, tables: MenaceTables) -> N
     tally[GAINED + 1] += rewards[1]
     moved = 0
     for ply in range(plies):
+        gained[ply] = 0
         if opened[ply] < 0:
             continue
         bowl, side = int(opened[ply]), mover(ply)
@@ -87,6 +88,7 @@ def teach(plies: int, ended: int, rules: MenaceRules, tables: MenaceTables) -> N
         if keep and after <= 0 and arena[total] == before:
             after = before
         arena[place] = after
+        gained[ply] = after - before
         arena[total] += after - before
         moved += after - before
     tally[BEADS] += moved

@@ -96,6 +96,8 @@ class DrawnPath(NamedTuple):
     """The place of the box of each move; −1 for a move that no box decided."""
     drawn: Table
     """Which move of the bowl was drawn, from 0."""
+    gained: Table
+    """The beads that the move gained by the game; below 0 if it lost some."""
 
 
 class MenaceTables(NamedTuple):

@@ -153,11 +153,12 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
         layout, longest = self.layout(), int(self.space.ply[-1])
         arena = layout.arena.copy()
         _kernels()[1].put_beads(layout.cells, self.memory, self.matchboxes.first_beads, arena)
-        return MenaceTables(arena, self.tally, DrawnPath(np.zeros(longest, np.int32), np.zeros(longest, np.int32)))
+        return MenaceTables(arena, self.tally, DrawnPath(*np.zeros((3, longest), np.int32)))
 
     def play_games(self, games: int) -> tuple[Move, ...]:
         layout, tables = self.layout(), self.tables()
         plies = _kernels()[0].play_games(games, self._rules(self.training_sides), tables, self.generator)
+        self.last_gains = tuple(tables.path.gained[:plies].tolist())
         return layout.moves(tables.path.drawn[:plies].tolist())
 
     def watch(self, cell: int, games: int, watched: Watched) -> tuple[int, int]:
@@ -198,7 +199,7 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
         match, boxes = self.replay(record), self.boxes
         plies, (kernel, layout) = len(match.moves), _kernels()
-        path = DrawnPath(np.full(plies, -1, np.int32), np.zeros(plies, np.int32))
+        path = DrawnPath(np.full(plies, -1, np.int32), *np.zeros((2, plies), np.int32))
         opened = dict[int, int]()
         for ply, (position, move) in enumerate(zip(match.positions, match.moves, strict=False)):
             box = int(boxes.box[self.space.row(position)])
@@ -221,6 +222,7 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
         self.tally[kernel.RESIGNED] += match.resigned
         rules = self._rules([side for side in self.sides if side in sides])
         kernel.teach(plies, int(record.outcome), rules, MenaceTables(arena, self.tally, path))
+        self.last_gains = tuple(path.gained.tolist())
         layout.take_back(cells, arena, self.memory, self.times)
         self.drop_tables()
         pairs = zip(edges.tolist(), before.tolist(), self.memory[edges].tolist(), strict=True)

@@ -242,6 +242,27 @@ def test_the_default_machine_learns_well_from_every_seed():
         assert resignations(learner.space, learner.policy()).max() == 0
 
 
+@pytest.mark.parametrize("preset", ["michie", "scroggs", "blog"])
+def test_it_knows_what_the_last_game_gave_to_each_of_its_moves(preset):
+    learner, quick = Menace(TICTACTOE, preset, 3), Menace(TICTACTOE, preset, 3)
+    for _ in range(200):
+        before = learner.memory.copy()
+        learner.train(1)
+        position, gained = TICTACTOE.start, []
+        for move in learner.last_game:
+            cell = learner.cell[learner.space.edge(position, move)]
+            gained.append(int(learner.memory[cell] - before[cell]))
+            position = TICTACTOE.play(position, move)
+        assert learner.last_gains == tuple(gained)
+    quick.train(200)
+    assert quick.last_gains == learner.last_gains
+    match = Match(TICTACTOE)
+    for name in ("a1", "b1", "a2", "b2", "a3"):
+        match.play(TICTACTOE.parse_move(match.position, name))
+    changes = learner.learn_record(match.record(("a", "b")))
+    assert sum(learner.last_gains) == sum(change.after - change.before for change in changes)
+
+
 @pytest.mark.parametrize("opponent", [None, "random"])
 def test_with_few_boxes_the_moves_of_each_game_are_those_that_were_played(opponent):
     learner, ended = Menace(TICTACTOE, "steady", 3, {"boxes": "smallest"}), dict.fromkeys(Outcome, 0)

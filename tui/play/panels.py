@@ -115,9 +115,9 @@ class MemoryWall(Vertical):
         """
         if not isinstance(player, Learner) or not self.display:
             return
-        wall, edges, lit = self.query_one(Wall), player.view.cards().tolist(), frozenset[int]()
+        wall, edges, lit = self.query_one(Wall), player.view.cards().tolist(), dict[int, int]()
         if not player.spec.parameters:
-            lit = frozenset(int(player.cell[player.space.edge(*turn)]) for turn in own_turns(session, player))
+            lit = dict.fromkeys((int(player.cell[player.space.edge(*turn)]) for turn in own_turns(session, player)), 0)
         words = player.view.words
         wall.closed = folded
         wall.show(player, edges, lit=lit, empty=words.none)

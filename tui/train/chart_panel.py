@@ -269,7 +269,8 @@ class ChartPanel(SizedPanel):
 
     def _draw_wall(self, learner: Learner) -> None:
         wall, rounds = self.query_one(Wall), learner.rounds
-        wall.show(learner, learner.view.cards().tolist(), lit=last_game_cells(learner), empty=learner.view.words.none)
+        lit = last_game_cells(learner, self._moment.view.gains if self._moment is not None else ())
+        wall.show(learner, learner.view.cards().tolist(), lit=lit, empty=learner.view.words.none)
         of_moves = not learner.spec.parameters
         if of_moves and self._last is not None and 0 < rounds - self._last[0] <= FEW_ROUNDS:
             wall.flash(frozenset(np.flatnonzero(self._last[1] != learner.memory).tolist()))

@@ -1,20 +1,19 @@
 """A training in progress, in panels: its curves, its turning points, the game now, and the boxes opened last."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
 from textwrap import wrap
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from engine.game import Position
-from lab.memory.card_filter import cells_of, last_game_cells
+from lab.memory.card_filter import last_game_cells
 from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box
 from lab.text.sanitise import plain
 from lab.training.teaching_job import TeachingJob
@@ -88,10 +87,6 @@ class TrainingView(Vertical, Background):
         """The learner that is shown before a training."""
         self._moment: Moment | None = None
         """The moment that was drawn last; `None` before a training."""
-        self._held: tuple[int, NDArray[np.int_]] | None = None
-        """The number of rounds, and a copy of the memory, when boxes were last drawn after another round."""
-        self._gains: NDArray[np.int_] | None = None
-        """What the last round added to each number of the memory, if the round before it was drawn too."""
         self._opened: list[int] = []
         """The edges of the cards used in the last games that were drawn, those of the last game first."""
 
@@ -146,7 +141,6 @@ class TrainingView(Vertical, Background):
         """Prepare for another training; `taught` is true for one with a teacher."""
         self.chart.begin(taught=taught)
         self._moment, self._invited, self._opened = None, None, []
-        self._held = self._gains = None
 
     def introduce(self, learner: Learner, library: Library) -> None:
         """Show a learner before its training, and the dim curves of an earlier training once a thread has found one."""
@@ -193,7 +187,7 @@ class TrainingView(Vertical, Background):
         self._arrange(type(learner))
         self._draw_story(moment, learner)
         self._draw_board(moment.view, learner, moment.teaching)
-        self._draw_boxes(learner)
+        self._draw_boxes(learner, gains=moment.view.gains)
 
     def _draw_story(self, moment: Moment, learner: Learner) -> None:
         """List the turning points of a training, or the games of a course."""
@@ -255,7 +249,7 @@ class TrainingView(Vertical, Background):
         lines = [Text.assemble(row, GAP, (words, "dim"), no_wrap=True) for row, words in rows]
         self.query_one("#train-board", LiveText).set_text(Text("\n" if large else "").append(Text("\n").join(lines)))
 
-    def _draw_boxes(self, learner: Learner, title: str = "") -> None:
+    def _draw_boxes(self, learner: Learner, title: str = "", gains: Sequence[int] = ()) -> None:
         """Draw the boxes that were opened last, those of the last game first, and then others where there is room.
 
         Before a training the panel has a `title`, and is shown only if there is a box, or may be one soon.
@@ -265,15 +259,10 @@ class TrainingView(Vertical, Background):
         panel.display = panel.display and bool(not title or len(cards) or expected)
         if not panel.display:
             return
-        words, lit = learner.view.words, last_game_cells(learner)
+        words, lit = learner.view.words, last_game_cells(learner, gains)
         count = f"{len(cards):,} {words.noun_for(len(cards))}"
         explained = " · ".join(filter(None, (words.drawing, count)))
         entitle(panel, title or f"{words.newest} first", fitting(panel, explained, count))
-        if self._held is None or self._held[0] != learner.rounds:
-            now = np.array(learner.memory, int)
-            follows = self._held is not None and self._held[0] == learner.rounds - 1
-            self._gains = now - self._held[1] if self._held is not None and follows else None
-            self._held = learner.rounds, now
         self._opened = [*dict.fromkeys((*learner.view.newest(MAX_BOXES), *self._opened))][:MAX_BOXES]
         edges = [*dict.fromkeys((*self._opened, *cards[:MAX_BOXES].tolist()))][:MAX_BOXES]
         width = panel.size.width or self.size.width - panel.gutter.width  # one that was hidden has no size yet
@@ -283,7 +272,7 @@ class TrainingView(Vertical, Background):
         boxes: list[Matchbox] = []
         rows = lines = most = 1
         for _ in range(2):  # the first box tells how many there is room for
-            boxes = [self._with_gain(learner, edge, box_of(learner, edge, lit)) for edge in edges[:most]]
+            boxes = [box_of(learner, edge, lit) for edge in edges[:most]]
             lines = max(map(box_height, boxes or expected), default=1)
             rows = max(1, room // lines)
             most = per_row(boxes or expected, width) * rows
@@ -296,15 +285,3 @@ class TrainingView(Vertical, Background):
         """Return the position of a box of the training; `None` if the card belongs to no position."""
         learner = None if self._moment is None else self._moment.learner
         return None if learner is None or learner.spec.parameters else learner.view.card(edge).position
-
-    def _with_gain(self, learner: Learner, edge: int, box: Matchbox) -> Matchbox:
-        """Return a box of the last game with the beads that its move has gained or lost in this game.
-
-        These are unknown, and the box stays as it is, if other games were played since the last drawing.
-        """
-        drawn = [square for square in (*box.squares, *box.below) if square.drawn and square.kind is SquareKind.BEAD]
-        if self._gains is None or len(drawn) != 1:
-            return box
-        card = learner.view.card(edge)
-        lit, cells = last_game_cells(learner), cells_of(learner, card.position, card.thoughts)
-        return replace(box, gained=int(self._gains[[*{*cells.values()} & lit]].sum()), gained_hue=drawn[0].hue)

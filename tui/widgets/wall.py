@@ -4,7 +4,8 @@ row    cards side by side
 slot   the width of the widest card measured so far; every card gets this width
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import ClassVar, Final
 
@@ -29,16 +30,18 @@ FLASH: Final = 0.6
 
 
 def box_of(
-    learner: Learner, edge: int, lit: frozenset[int] = frozenset(), changed: frozenset[int] = frozenset()
+    learner: Learner, edge: int, lit: Mapping[int, int] | None = None, changed: frozenset[int] = frozenset()
 ) -> Matchbox:
     """Return the card of an edge as a matchbox.
 
-    `lit` are the cells used in the last game, `changed` those just changed.
+    `lit` are the cells used in the last game, each with the beads it gained; `changed` are those just changed.
     """
-    card = learner.view.card(edge)
+    card, lit = learner.view.card(edge), lit or {}
     cells = cells_of(learner, card.position, card.thoughts) if lit or changed else {}
     drawn, flashing = ([move for move, cell in cells.items() if cell in some] for some in (lit, changed))
-    return card_box(learner.game, card, drawn=drawn, changed=flashing, lit=bool(drawn))
+    box = card_box(learner.game, card, drawn=drawn, changed=flashing, lit=bool(drawn))
+    gained = next((thought for thought in card.thoughts if thought.hue and lit.get(cells.get(thought.move, -1))), None)
+    return box if gained is None else replace(box, gained=lit[cells[gained.move]], gained_hue=gained.hue)
 
 
 class Wall(CursorView):
@@ -50,8 +53,8 @@ class Wall(CursorView):
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self.edges: list[int] = []
-        self.lit: frozenset[int] = frozenset()
-        """The cells used in the last game; their cards are highlighted."""
+        self.lit: Mapping[int, int] = {}
+        """The cells used in the last game, each with what it gained; their cards are highlighted."""
         self.changed: frozenset[int] = frozenset()
         """The cells whose numbers have just changed."""
         self.form = FRAMED
@@ -91,10 +94,10 @@ class Wall(CursorView):
     def edge(self) -> int | None:
         return self.edges[self.cursor] if self.edges else None
 
-    def show(self, learner: Learner, edges: Sequence[int], *, lit: frozenset[int] = frozenset(), empty: str) -> None:
+    def show(self, learner: Learner, edges: Sequence[int], *, lit: Mapping[int, int] | None = None, empty: str) -> None:
         """Draw the cards of these edges, or the text `empty` if there are none. The cursor stays on its card."""
         edge, same_game = self.edge, self._learner is not None and learner.game is self._learner.game
-        self._learner, self._empty, self.lit = learner, empty, lit
+        self._learner, self._empty, self.lit = learner, empty, lit or {}
         if not same_game or edges != self.edges:
             self.edges = list(edges)
             self.cursor = self.edges.index(edge) if same_game and edge in self.edges else 0
