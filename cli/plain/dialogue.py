@@ -74,7 +74,7 @@ GROUPS: Final[Mapping[str, Mapping[str, Command]]] = {
         "truth": Command("the result of each move with best play", of_board.show_truth),
         "ahead": Command("who is ahead", of_board.show_who_is_ahead),
         "threats": Command("the squares that win once they can be played", of_board.show_threats),
-        "check": Command("warn before a mistake: on or off", table_command(Table.switch_check)),
+        "check": Command("warn before a mistake: on or off", table_command(lambda table: table.advice.switch_check())),
     },
     "The game": {
         "back": Command("take back your last move, or return to the game before", table_command(Table.take_back)),

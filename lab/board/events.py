@@ -197,7 +197,7 @@ class Task:
     """
 
     name: str
-    """The kind of work: one of the constants in `lab.board.table`."""
+    """The kind of work: a constant of the module that makes the task."""
     work: Callable[[Stop], "Finish"]
     """The work, which returns how to change the table. Raises `Stopped` soon after its `Stop` returns true."""
     is_wanted: Callable[[], bool]

@@ -103,6 +103,10 @@ class Session:
     def series_over(self) -> bool:
         return self.length > 0 and self.games >= self.length
 
+    def is_now(self, match: Match, position: Position) -> bool:
+        """Return whether that position, which no game reaches twice, is on the board, and the game goes on."""
+        return self.match is match and match.position == position and match.outcome is None
+
     @property
     def player(self) -> Player | None:
         return self.seats[self.match.side]

@@ -6,18 +6,17 @@ order: events to show, and tasks to run. Only the `work` of a task blocks. It ma
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
-from engine.analysis.debrief import Turn, assess
 from engine.analysis.rating import RatedMove, best_of, rate_moves
-from engine.game import Game, Move, Outcome, Position
+from engine.game import Game, Move
 from engine.match import Match
 from engine.stop import Stop
-from lab.advice.advice import Hint, find_hint
-from lab.advice.xray import MIND, OFF, Lens, lenses
+from lab.advice.xray import OFF
 from lab.board import events
 from lab.board.aftermath import Aftermath
+from lab.board.board_advice import BoardAdvice
 from lab.board.library_work import PROBLEMS, load_players
 from lab.board.seating import Seating
 from lab.board.session import BoardGame, GameReview, Seats, Session, Undoable, review_of
@@ -31,25 +30,10 @@ from saves.library.library import Library
 LOADING: Final = "loading"
 RELOADING: Final = "reloading"
 THINKING: Final = "thinking"
-CHECKING: Final = "checking"
-HINTING: Final = "hinting"
 ANSWERING: Final = "answering"
 
 Start = Callable[[Session], events.Step]
 """A function that starts the first game of a session, and returns what happened."""
-
-
-@dataclass
-class PositionState:
-    """The hints, warnings and offers in one position. They are forgotten when another position is on the board."""
-
-    match: Match
-    position: Position
-    outcome: Outcome | None
-    hint: Hint | None = None
-    hint_steps: int = 0
-    held_back: Move | None = None
-    draw_offered: bool = False
 
 
 class Table:
@@ -67,21 +51,16 @@ class Table:
         self.library = library
         self.learning = learning
         """Whether saves are to learn from each game, also while no save that can learn is at the board."""
-        self.checking = checking
-        self.lens_kind = OFF
-        """What the X-ray shows: `off`, `mind` or `truth`."""
         self.paused = False
         """Whether machines wait before they move."""
         self.aftermath = Aftermath(library, in_training, lambda: self.session.current, self._let_machine_move)
-        self._position_state = PositionState(session.match, session.match.position, session.match.outcome)
+        self.advice = BoardAdvice(lambda: self.session, checking=checking)
         self._left: tuple[Session, bool] | None = None
         """The session that was left for other players and can be taken back, and whether its saves learned."""
         self._loading: Seating | None = None
         """The players that are being loaded, until they sit at the board; its identity is that of the request."""
         self._thinking: object = None
         """Identifies the newest task that chooses a machine's move: the result of an older one is dropped."""
-        self._second_mind = False
-        """Whether the X-ray shows the second of two machines."""
 
     # What is at the board.
 
@@ -107,13 +86,6 @@ class Table:
         """The game, the labels of its players, and the rules of their series."""
         session = self.session
         return Seating(session.game, *session.labels, session.sides, session.length, self.learning)
-
-    @property
-    def position_state(self) -> PositionState:
-        match, state = self.match, self._position_state
-        if state.match is not match or (state.position, state.outcome) != (match.position, match.outcome):
-            self._position_state = PositionState(match, match.position, match.outcome)
-        return self._position_state
 
     @property
     def can_move(self) -> bool:
@@ -155,10 +127,6 @@ class Table:
 
     def review(self) -> GameReview:
         return review_of(self.session, self.lessons)
-
-    def is_now(self, match: Match, position: Position) -> bool:
-        """Return whether that position, which no game reaches twice, is on the board, and the game goes on."""
-        return self.match is match and match.position == position and match.outcome is None
 
     def _refusal(self) -> events.Steps:
         if self.loading:
@@ -274,7 +242,7 @@ class Table:
         self, session: Session, start: Start, left: tuple[Session, bool] | None = None, *, learning: bool = False
     ) -> events.Steps:
         if session.game is not self.session.game:  # its best moves are told when they are asked for
-            self.lens_kind = OFF
+            self.advice.lens_kind = OFF
         self.session, self._left, self._loading = session, left, None
         self.learning = learning
         event = start(session)
@@ -309,20 +277,7 @@ class Table:
 
     def play(self, move: Move) -> events.Steps:
         """Make a person's move; if the blunder check is on, check the move first. Raises `IllegalMove`."""
-        if refusal := self._refusal():
-            return refusal
-        state, game = self.position_state, self.game
-        if not self.checking or state.held_back == move:
-            return self._play(move)
-        game.play(state.position, move)
-
-        def use(turn: Turn) -> events.Steps:
-            if not turn.cost:
-                return self._play(move)
-            state.held_back = move
-            return [events.MoveHeldBack(turn)]
-
-        return [self._task_of(state, CHECKING, lambda stop: assess(game, state.position, move, stop=stop), use)]
+        return self._refusal() or self.advice.check(move, self._play)
 
     def resign(self) -> events.Steps:
         return self._refusal() or self._play(None)
@@ -356,7 +311,7 @@ class Table:
         self._thinking = request
 
         def wanted() -> bool:
-            return self._thinking is request and not self.paused and self.is_now(match, position)
+            return self._thinking is request and not self.paused and self.session.is_now(match, position)
 
         def find(stop: Stop) -> tuple[Choice, Thought | None]:
             thinker = stoppable(machine, stop)
@@ -395,26 +350,28 @@ class Table:
 
     def offer_draw(self) -> events.Steps:
         """Offer a draw: a machine answers at once; another person agrees by the same command."""
-        session, match, state = self.session, self.match, self.position_state
+        session, match, state = self.session, self.match, self.advice.state
         opponent = session.seats[match.side.other]
         if not self.game.has_draws:
             return [events.Refused(events.Obstacle.NO_DRAWS)]
         if self._refusal() or session.draw_is_early:
             return [events.Refused(events.Obstacle.DRAW_TOO_EARLY)]
         if opponent is not None:
-            return [self._answer_draw(opponent.label, state)]
+            return [self._answer_draw(opponent.label)]
         if state.draw_offered:
             return self._agree()
         state.draw_offered = True
         return [events.DrawOffered(match.side)]
 
-    def _answer_draw(self, label: str, state: PositionState) -> events.Task:
+    def _answer_draw(self, label: str) -> events.Task:
+        game, position = self.game, self.match.position
+
         def use(rated: tuple[RatedMove, ...]) -> events.Steps:
             best = best_of(rated)[0]
             accepts = (best.value or best.estimate) >= 0  # the machine neither wins nor seems ahead
             return self._agree() if accepts else [events.DrawRefused(label)]
 
-        return self._task_of(state, ANSWERING, lambda stop: rate_moves(state.match.game, state.position, stop), use)
+        return self.advice.task(ANSWERING, lambda stop: rate_moves(game, position, stop), use)
 
     def _agree(self) -> events.Steps:
         self.session.agree()
@@ -428,65 +385,6 @@ class Table:
         self.learning = not self.learning
         return [events.LearningSwitched(self.learning, tuple(pupil.label for pupil in pupils))]
 
-    # Advice.
-
     def give_hint(self) -> events.Steps:
         """Give a hint: the first call in a position says what to look for, the second names the move."""
-        if refusal := self._refusal():
-            return refusal
-        state, game = self.position_state, self.game
-        state.hint_steps = min(2, state.hint_steps + 1)
-        if state.hint is not None:
-            return [events.HintGiven(state.hint, state.hint_steps)]
-        if state.hint_steps > 1:  # the hint is still being searched for
-            return []
-
-        def use(hint: Hint) -> events.Steps:
-            state.hint = hint
-            return [events.HintGiven(hint, step) for step in range(1, state.hint_steps + 1)]
-
-        def failed() -> events.Steps:
-            state.hint_steps = 0
-            return []
-
-        return [self._task_of(state, HINTING, lambda stop: find_hint(game, state.position, stop), use, failed)]
-
-    def switch_check(self) -> events.Steps:
-        self.checking = not self.checking
-        return [events.CheckSwitched(self.checking)]
-
-    @property
-    def lens(self) -> Lens:
-        """The lens that the X-ray uses for the players at the board."""
-        fitting = [lens for lens in self._lenses() if lens.kind == self.lens_kind]
-        return fitting[-1 if self._second_mind else 0] if fitting else Lens(OFF)
-
-    def _lenses(self) -> list[Lens]:
-        """Return all lenses of the board; those of machines that are not to move show their answers."""
-        session = self.session
-        every = lenses(session.seats, session.game)
-        other = session.match.side.other
-        return [replace(each, answers=None if each.player in (None, session.player) else other) for each in every]
-
-    def turn_xray(self) -> None:
-        """Show the next lens in the X-ray, in the order of `lenses`."""
-        views = self._lenses()
-        at = views.index(self.lens)
-        lens = views[(at + 1) % len(views)]
-        self._second_mind = lens.kind == MIND == views[at].kind
-        self.lens_kind = lens.kind
-
-    def _task_of(
-        self,
-        state: PositionState,
-        name: str,
-        find: Callable[[Stop], events.Found],
-        use: Callable[[events.Found], events.Steps],
-        failed: events.Finish = lambda: (),
-    ) -> events.Task:
-        """Return a task whose result is used only if its position is still on the board."""
-
-        def wanted() -> bool:
-            return self._position_state is state and self.is_now(state.match, state.position)
-
-        return events.make_task(name, find, use, wanted, failed)
+        return self._refusal() or self.advice.give_hint()

@@ -261,8 +261,8 @@ def test_nobody_is_proposed_after_a_win_over_a_beginner(rounds):
 
 def test_another_game_begins_without_an_x_ray():
     table = table_of(second="perfect")
-    table.turn_xray()
+    table.advice.turn_xray()
     finish_all(table.seat(Seating(TICTACTOE, "human", "random")))
-    assert table.lens.kind != OFF
+    assert table.advice.lens.kind != OFF
     finish_all(table.seat(Seating(parse_game("nim:1,2,3"), "human", "random")))
-    assert table.lens.kind == OFF
+    assert table.advice.lens.kind == OFF

@@ -82,7 +82,7 @@ class BoardPanel(Vertical):
         moves = session.moves_by_squares() if self.table.can_move else {}
         board.open_squares = frozenset(squares[picked] for squares in moves if squares[:picked] == board.chosen)
         board.pointing = match.outcome is None
-        board.show_xray(self.table.lens)
+        board.show_xray(self.table.advice.lens)
         if ahead:
             bar.show(game, match.position, board.size.width)
         else:
@@ -95,7 +95,7 @@ class BoardPanel(Vertical):
         room = max(LEAST_ROOM, self.size.width - FRAME)
         signs = board.cell_size[0] < WORDS_FROM
         awaiting = self.table.awaited is not None
-        lens, looking, running = self.table.lens, board.is_looking, session.match.outcome is None
+        lens, looking, running = self.table.advice.lens, board.is_looking, session.match.outcome is None
         xray = xray_text(session.game, lens, room, signs=signs, looking=looking, bare=board.is_bare and running)
         said = (refused or xray) if running else ""
         self.set_class(bool(refused) or not running, "-told")

@@ -16,11 +16,12 @@ from engine.match import Match
 from engine.stop import Stopped
 from lab.advice.xray import OFF
 from lab.board import events
+from lab.board.board_advice import PositionState
 from lab.board.event_sentences import event_sentences, missed_text, refusal_text
 from lab.board.first_game import fresh_seating, missing_save, tour_seating
 from lab.board.seating import Seating, seating_choices, seating_for, seating_from_choices
 from lab.board.session import GameReview, PlayOn, Session, Undoable, score_kept, unfinished_from, unfinished_text
-from lab.board.table import THINKING, PositionState, Table
+from lab.board.table import THINKING, Table
 from lab.training.training_job import TrainingJob
 from learners.core.learner import PERSON
 from learners.core.save_ref import SaveRef, short_label
@@ -213,7 +214,7 @@ class PlayScreen(LabScreen):
                 )
             case events.MovePlayed() if self.tells_seats and event.label != PERSON:
                 if len(self.table.match.moves) <= len(Side):  # the first moves of machines leave no time to read
-                    self.advised = self.table.position_state
+                    self.advised = self.table.advice.state
         if isinstance(event, ADVICE) and sentences:
             before = [self.advice] if self.tells_seats else []
             self.advise(*before, *sentences)
@@ -221,7 +222,7 @@ class PlayScreen(LabScreen):
 
     def advise(self, *sentences: str) -> None:
         """Show advice beside the board, one sentence in each line, until the position changes."""
-        self.advice, self.advised = "\n".join(sentences), self.table.position_state
+        self.advice, self.advised = "\n".join(sentences), self.table.advice.state
         self.resigning = self.tells_seats = False
 
     # Commands.
@@ -275,7 +276,7 @@ class PlayScreen(LabScreen):
         from tui.play.players_dialog import MoveDialog
 
         move = await self.ask(MoveDialog(match.game, position, moves))
-        if move is not None and self.table.is_now(match, position) and self.table.can_move:
+        if move is not None and self.session.is_now(match, position) and self.table.can_move:
             self.carry_out(self.table.play(move))
 
     action_new_game = command(Table.new_game)
@@ -287,8 +288,8 @@ class PlayScreen(LabScreen):
     action_offer_draw = command(Table.offer_draw)
 
     def action_check(self) -> None:
-        self.carry_out(self.table.switch_check())
-        self.lab.set_preference("blunder check", ON if self.table.checking else OFF)
+        self.carry_out(self.table.advice.switch_check())
+        self.lab.set_preference("blunder check", ON if self.table.advice.checking else OFF)
 
     def action_resign(self) -> None:
         """Resign; a person to move must confirm it by the next key press, and soon."""
@@ -307,7 +308,7 @@ class PlayScreen(LabScreen):
             self.draw()
 
     def action_xray(self) -> None:
-        self.table.turn_xray()
+        self.table.advice.turn_xray()
         self.refused = ""
         self.draw()
 
@@ -404,7 +405,7 @@ class PlayScreen(LabScreen):
         """Draw the table; advice is dropped if the position has changed."""
         self.key_state = self.undo_target(), self.without_effect()
         self._remember()
-        if self.advised is not self.table.position_state:
+        if self.advised is not self.table.advice.state:
             self.advise()
             self.query_one(BoardView).hinted = ()
         ahead = self.is_chosen("who is ahead")

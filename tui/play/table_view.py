@@ -73,7 +73,7 @@ class TableView(Vertical):
         side = match.side if session.player is not None else match.side.other
         watched = session.seats[side]
         results = self.query_one(ExactResultsView)
-        asked = table.lens.kind != OFF or (table.is_learning or watched in session.pupils)
+        asked = table.advice.lens.kind != OFF or (table.is_learning or watched in session.pupils)
         known = None if watched is None else results.known(watched)
         folded = watched is not None and not asked and is_spoiler(watched, known)
         self._arrange(watched, folded=folded)
@@ -131,7 +131,7 @@ class TableView(Vertical):
             position = table.match.position
             here = shared_card(watched, position) if merges(watched) else None
             is_here = edge == here or watched.view.card(edge).position == position
-            box.look_at(watched, edge, closed=is_here and table.can_move and table.lens.kind == OFF)
+            box.look_at(watched, edge, closed=is_here and table.can_move and table.advice.lens.kind == OFF)
             return
         gained = None
         if table.was_learned and not table.is_learning:

@@ -53,7 +53,7 @@ async def test_advice_disappears_with_its_game_even_if_the_next_one_starts_the_s
         await pilot.until(lambda: "no move loses" in pilot.text_of("#news"))
         pilot.screen.play_on(PlayOn(parse_game_text("connectfour", find_game, GAMES[0]), ("human", "human")))
         await pilot.until(lambda: pilot.session.game is parse_game("connectfour"))
-        assert (pilot.screen.advice, pilot.screen.table.position_state.hint) == ("", None)
+        assert (pilot.screen.advice, pilot.screen.table.advice.state.hint) == ("", None)
 
 
 async def test_only_the_next_key_press_confirms_a_resignation_and_only_for_a_while(monkeypatch):
@@ -83,7 +83,7 @@ async def test_the_x_ray_switches_from_off_to_the_machine_to_best_play_and_leave
         assert board(pilot).notes == {}
         await pilot.press("x")
         await pilot.until(lambda: set(board(pilot).notes) == set(range(9)))
-        assert xray_text(pilot.session.game, pilot.screen.table.lens, 60).endswith(pilot.state_of())
+        assert xray_text(pilot.session.game, pilot.screen.table.advice.lens, 60).endswith(pilot.state_of())
         await pilot.press("x")
         await pilot.until(lambda: {note.tone for note in board(pilot).notes.values()} == {Tone.EVEN})
         assert "best play" in pilot.state_of()

@@ -95,9 +95,9 @@ async def test_at_the_board_a_network_says_what_each_move_is_worth():
         await pilot.press("f")
         await pilot.sees("Connect Four is too large for exact results")
         await pilot.press("f", "x")
-        await pilot.until(lambda: pilot.screen.table.lens_kind == "mind")
+        await pilot.until(lambda: pilot.screen.table.advice.lens_kind == "mind")
         net = pilot.screen.table.session.seats[1]
-        await pilot.sees(f"X-ray: {pilot.screen.table.lens.title(CONNECT_FOUR)}")
+        await pilot.sees(f"X-ray: {pilot.screen.table.advice.lens.title(CONNECT_FOUR)}")
         answered = CONNECT_FOUR.play(CONNECT_FOUR.start, 3)
         await pilot.press("4")
         await pilot.until(lambda: len(pilot.screen.table.session.match.moves) == 2)
