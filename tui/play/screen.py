@@ -16,21 +16,22 @@ from engine.match import Match
 from engine.stop import Stopped
 from lab.advice.xray import OFF
 from lab.board import events
-from lab.board.board_advice import PositionState
 from lab.board.event_sentences import event_sentences, missed_text, refusal_text
-from lab.board.first_game import fresh_seating, missing_save, tour_seating
-from lab.board.seating import Seating, seating_choices, seating_for, seating_from_choices
-from lab.board.session import GameReview, PlayOn, Session, Undoable, score_kept, unfinished_from, unfinished_text
+from lab.board.first_game import tour_seating
+from lab.board.seating import Seating
+from lab.board.session import GameReview, PlayOn, Session, Undoable
 from lab.board.table import THINKING, Table
 from lab.training.training_job import TrainingJob
 from learners.core.learner import PERSON
 from learners.core.save_ref import SaveRef, short_label
 from learners.core.snapshot import ITSELF
 from learners.players.plain import TEACHER
+from tui.play.advice_text import AdviceText
 from tui.play.board_panel import BoardPanel
 from tui.play.keys import BINDINGS, COMMANDS, HELP
 from tui.play.panels import MemoryWall
 from tui.play.picking import pick
+from tui.play.remembered import recall, remember
 from tui.play.table_view import TableView
 from tui.play.views import ExactResultsView, MachineBox
 from tui.shell.files import Export
@@ -55,15 +56,6 @@ TRAINING_ROUNDS: Final = 1000
 RESIGNING_TIME: Final = 6.0
 """Seconds in which a second key press confirms a resignation."""
 ON: Final = "on"
-SEATS: Final = events.Seated, events.SeatFilled
-ADVICE: Final = (
-    *(events.HintGiven, events.MoveHeldBack, events.CheckSwitched, events.LearningSwitched),
-    *(events.DrawOffered, events.DrawRefused, events.Refused),
-    *(events.GameNotStored, events.GameNotWithdrawn, events.SaveNotLearned),
-    *SEATS,
-)
-"""The events whose sentences are shown beside the board until the position changes."""
-RESIGNING: Final = "Press F once more to resign."
 POSITION_CHANGES: Final = events.Seated, events.GameStarted, events.PracticeStarted, events.TakenBack
 """The events after which the squares picked so far no longer count."""
 
@@ -84,19 +76,13 @@ class PlayScreen(LabScreen):
     table: Table
     refused = ""
     """The reason why the square that was picked last cannot be played; empty if it can."""
-    advice = ""
-    advised: PositionState | None = None
-    """The state of the position that the advice belongs to."""
+    advice: AdviceText
     proposed = ""
     """The label of the opponent proposed next, after a person has beaten one; empty if there is none."""
     _reloaded_from: TrainingJob | None = None
     """The training after which the save at the board was loaded again."""
     _is_seated_for_tour = False
     """Whether the machine that the tour is about is being seated."""
-    resigning = False
-    """Whether the advice shown asks the person to confirm a resignation."""
-    tells_seats = False
-    """Whether the advice shown tells who plays."""
 
     def body(self) -> Iterable[Widget]:
         lab = self.lab
@@ -106,21 +92,14 @@ class PlayScreen(LabScreen):
             checking=self.is_chosen("blunder check"),
             in_training=self.is_in_training,
         )
+        self.advice = AdviceText()
         self.withdraw_later = Debounce(self, RESIGNING_TIME, self.withdraw_resignation)
         yield TableView(self.table)
 
     def set_up(self) -> None:
         super().set_up()
         lab = self.lab
-        recalled = seating_from_choices(lab.preference) if lab.recalls_seats else None
-        if recalled is not None and (missing := missing_save(lab.library, recalled)):
-            lab.warn(f"The library has no save '{missing}': a fresh MENACE takes the seat.")
-            recalled = None
-        first = fresh_seating(lab.library) if lab.recalls_seats and recalled is None else None
-        unfinished = None if recalled is None else unfinished_from(lab.preference("unfinished", ""), recalled.game)
-        given = recalled or first or replace(seating_for(lab.game, *lab.seats), learning=lab.learning)
-        score = "" if recalled is None else lab.preference("score", "")
-        self.carry_out(self.table.seat(given, unfinished, score))
+        self.carry_out(self.table.seat(*recall(lab)))
         if lab.review is not None:
             self.review(lab.review)
         self.set_interval(LOADING_INTERVAL, self.show_loading)
@@ -207,23 +186,12 @@ class PlayScreen(LabScreen):
                 self.proposed = ""
             case events.OpponentBeaten() if not self.lab.tour.under_way:  # the tour says what comes next
                 self.proposed = event.proposed
-                self.advise(*sentences)
+                self.advice.say(self.table.advice.state, *sentences)
             case events.HintGiven() if event.step == 2:
                 self.query_one(BoardView).hinted = self.table.game.board.squares(
                     self.table.match.position, event.hint.move
                 )
-            case events.MovePlayed() if self.tells_seats and event.label != PERSON:
-                if len(self.table.match.moves) <= len(Side):  # the first moves of machines leave no time to read
-                    self.advised = self.table.advice.state
-        if isinstance(event, ADVICE) and sentences:
-            before = [self.advice] if self.tells_seats else []
-            self.advise(*before, *sentences)
-            self.tells_seats = isinstance(event, SEATS)
-
-    def advise(self, *sentences: str) -> None:
-        """Show advice beside the board, one sentence in each line, until the position changes."""
-        self.advice, self.advised = "\n".join(sentences), self.table.advice.state
-        self.resigning = self.tells_seats = False
+        self.advice.hear(event, sentences, self.table.advice.state)
 
     # Commands.
 
@@ -293,9 +261,8 @@ class PlayScreen(LabScreen):
 
     def action_resign(self) -> None:
         """Resign; a person to move must confirm it by the next key press, and soon."""
-        if self.table.can_move and not self.resigning:
-            self.advise(RESIGNING)
-            self.resigning = True
+        if self.table.can_move and not self.advice.asks_to_resign:
+            self.advice.ask_to_resign(self.table.advice.state)
             self.draw()
             self.withdraw_later()
         else:
@@ -303,8 +270,8 @@ class PlayScreen(LabScreen):
 
     def withdraw_resignation(self) -> None:
         """No longer ask whether the person resigns."""
-        if self.resigning:
-            self.advise()
+        if self.advice.asks_to_resign:
+            self.advice.say(self.table.advice.state)
             self.draw()
 
     def action_xray(self) -> None:
@@ -404,12 +371,12 @@ class PlayScreen(LabScreen):
     def draw(self) -> None:
         """Draw the table; advice is dropped if the position has changed."""
         self.key_state = self.undo_target(), self.without_effect()
-        self._remember()
-        if self.advised is not self.table.advice.state:
-            self.advise()
+        remember(self.lab, self.table)
+        if self.advice.is_outdated(self.table.advice.state):
+            self.advice.say(self.table.advice.state)
             self.query_one(BoardView).hinted = ()
         ahead = self.is_chosen("who is ahead")
-        self.query_one(TableView).draw(self.refused, self.advice, self.lab.tour, ahead=ahead)
+        self.query_one(TableView).draw(self.refused, self.advice.text, self.lab.tour, ahead=ahead)
 
     def action_leave_wall(self) -> None:
         self.query_one(BoardView).focus()
@@ -425,12 +392,6 @@ class PlayScreen(LabScreen):
         self.query_one(TableView).settle()
         if event.key != "F":
             self.withdraw_resignation()
-
-    def _remember(self) -> None:
-        """Store the players and the unfinished game for the next start; the settings are written when the app ends."""
-        if self.lab.recalls_seats and not self.table.loading and not self.session.current.practice:
-            left = {"unfinished": unfinished_text(self.session), "score": score_kept(self.session)}
-            self.lab.preferences.keep(seating_choices(self.table.seating) | left)
 
     def kept(self) -> Export | None:
         """Return the game so far, move by move."""

@@ -34,10 +34,10 @@ async def test_a_hint_has_two_steps_and_goes_with_the_next_move():
         await pilot.until(lambda: "a1 " in pilot.text_of("#news"))
         assert board(pilot).hinted == (6,)
         await play(pilot, 7)
-        assert (pilot.screen.advice, board(pilot).hinted) == ("", ())
+        assert (pilot.screen.advice.text, board(pilot).hinted) == ("", ())
         await pilot.press("u")
         assert pilot.moves == [0, 1, 3]
-        assert pilot.screen.advice == ""
+        assert pilot.screen.advice.text == ""
         await play(pilot, 5, 7)
         assert pilot.screen.check_action("hint", ()) is None
 
@@ -53,20 +53,20 @@ async def test_advice_disappears_with_its_game_even_if_the_next_one_starts_the_s
         await pilot.until(lambda: "no move loses" in pilot.text_of("#news"))
         pilot.screen.play_on(PlayOn(parse_game_text("connectfour", find_game, GAMES[0]), ("human", "human")))
         await pilot.until(lambda: pilot.session.game is parse_game("connectfour"))
-        assert (pilot.screen.advice, pilot.screen.table.advice.state.hint) == ("", None)
+        assert (pilot.screen.advice.text, pilot.screen.table.advice.state.hint) == ("", None)
 
 
 async def test_only_the_next_key_press_confirms_a_resignation_and_only_for_a_while(monkeypatch):
     async with two_people() as pilot:
         await pilot.press("F", "up", "F")
-        assert pilot.screen.resigning
+        assert pilot.screen.advice.asks_to_resign
         assert pilot.session.match.outcome is None
         await pilot.press("F")
         assert pilot.session.match.resigned
         monkeypatch.setattr("tui.play.screen.RESIGNING_TIME", 0.01)
         await pilot.press("n", "F")
-        await pilot.until(lambda: not pilot.screen.resigning)
-        assert pilot.screen.advice == ""
+        await pilot.until(lambda: not pilot.screen.advice.asks_to_resign)
+        assert pilot.screen.advice.text == ""
 
 
 async def test_a_digit_that_picks_no_square_is_told_until_another_does():

@@ -240,10 +240,10 @@ async def test_machines_are_paused_and_go_on():
 async def test_the_usual_machine_takes_the_seat_of_a_player_that_does_not_exist():
     async with running(make_app(second="save:nobody")) as pilot:
         await pilot.seated("human", machine_for(GAMES[0]))
-        await pilot.until(lambda: pilot.screen.advice)
-        assert pilot.screen.advice in pilot.text_of("#news")
+        await pilot.until(lambda: pilot.screen.advice.text)
+        assert pilot.screen.advice.text in pilot.text_of("#news")
         await pilot.press("5")  # a first move of the person
-        await pilot.until(lambda: not pilot.screen.advice)
+        await pilot.until(lambda: not pilot.screen.advice.text)
 
 
 @pytest.mark.long
@@ -499,7 +499,7 @@ async def test_no_panel_changes_its_size_with_a_hint_the_end_of_a_game_or_the_to
         await pilot.until(lambda: all(each.area for each in sizes()))
         before = sizes()
         await pilot.press("h", "h")
-        await pilot.until(lambda: app.screen.advice)
+        await pilot.until(lambda: app.screen.advice.text)
         assert sizes() == before
         await pilot.press("F", "F")
         await pilot.until(lambda: app.screen.table.lessons)
