@@ -79,10 +79,7 @@ def last_game_cells(learner: Learner, gains: Sequence[int] = ()) -> dict[int, in
     if learner.game.outcome(position) is None:
         edges += space.edges(position)
     cells = learner.cell[edges].tolist()
-    gained = dict.fromkeys(cells, 0)
-    for cell, gain in zip(cells, gains, strict=False):
-        gained[cell] += gain
-    return gained
+    return dict.fromkeys(cells, 0) | dict(zip(cells, gains, strict=False))
 
 
 def merges(learner: Learner) -> bool:

@@ -26,6 +26,9 @@ PAIR: Final = 2
 FIXED: Final = -1
 RESIGN: Final = -4
 """The target of a resignation. The target of a move that ends the game says how it ends: see `kernel_games`."""
+OPENED, DRAWN, CHANGE = 0, 1, 2
+"""The rows of a path. For each move of a game: the place of its box, −1 if no box decided it; which move of the box was
+drawn, from 0; and, of the last game, the beads that the move gained, below 0 if it lost some."""
 WEIGHT: Final = 2**30
 """The weight of probability 1 in a bowl with fixed weights."""
 
@@ -89,17 +92,6 @@ class MenaceRules(NamedTuple):
     """The maximum number of beads of one move."""
 
 
-class DrawnPath(NamedTuple):
-    """The moves of one game, shape (longest game,) each."""
-
-    opened: Table
-    """The place of the box of each move; −1 for a move that no box decided."""
-    drawn: Table
-    """Which move of the bowl was drawn, from 0."""
-    gained: Table
-    """The beads that the move gained by the game; below 0 if it lost some."""
-
-
 class MenaceTables(NamedTuple):
     """What the kernel changes while it learns."""
 
@@ -108,5 +100,8 @@ class MenaceTables(NamedTuple):
     tally: Counts
     """Counts of all games: those that ended by each `Outcome`, then `PLIES`, `RESIGNED`, `REFILLED`; from `GAINED` on
     the sum of the rewards of each side; then `BEADS`, the beads in all boxes; and the number of boxes; shape (10,)."""
-    path: DrawnPath
-    """A buffer for the moves of one game."""
+    path: Table
+    """The moves of one game, shape (3, longest game): the rows `OPENED`, `DRAWN` and `CHANGE`.
+
+    One array instead of three, since each array that a kernel passes on slows it down.
+    """

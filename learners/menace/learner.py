@@ -26,7 +26,17 @@ from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF, Memory, Snapshot
 from learners.core.spec import LearnerSpec, Statistic
 from learners.core.view import Change, Presentation
-from learners.menace.kernel_tables import HEADER, MOVE_COUNT, PAIR, Cells, DrawnPath, MenaceRules, MenaceTables
+from learners.menace.kernel_tables import (
+    CHANGE,
+    DRAWN,
+    HEADER,
+    MOVE_COUNT,
+    OPENED,
+    PAIR,
+    Cells,
+    MenaceRules,
+    MenaceTables,
+)
 from learners.menace.layout import MenaceLayout, lay_out
 from learners.menace.matchboxes import Matchboxes
 from learners.menace.rules import PRESET_ROUNDS, PRESET_WORDS, PRESETS, SETTINGS
@@ -153,13 +163,13 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
         layout, longest = self.layout(), int(self.space.ply[-1])
         arena = layout.arena.copy()
         _kernels()[1].put_beads(layout.cells, self.memory, self.matchboxes.first_beads, arena)
-        return MenaceTables(arena, self.tally, DrawnPath(*np.zeros((3, longest), np.int32)))
+        return MenaceTables(arena, self.tally, np.zeros((3, longest), np.int32))
 
     def play_games(self, games: int) -> tuple[Move, ...]:
         layout, tables = self.layout(), self.tables()
         plies = _kernels()[0].play_games(games, self._rules(self.training_sides), tables, self.generator)
-        self.last_gains = tuple(tables.path.gained[:plies].tolist())
-        return layout.moves(tables.path.drawn[:plies].tolist())
+        self.last_gains = tuple(tables.path[CHANGE, :plies].tolist())
+        return layout.moves(tables.path[DRAWN, :plies].tolist())
 
     def watch(self, cell: int, games: int, watched: Watched) -> tuple[int, int]:
         """Watch a number as in `TableLearner`. It never changes if its edge has no box, or one that no game opens."""
@@ -199,16 +209,17 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
         match, boxes = self.replay(record), self.boxes
         plies, (kernel, layout) = len(match.moves), _kernels()
-        path = DrawnPath(np.full(plies, -1, np.int32), *np.zeros((2, plies), np.int32))
-        opened = dict[int, int]()
+        path = np.full((3, plies), -1, np.int32)
+        opened, played = dict[int, int](), list[int]()
         for ply, (position, move) in enumerate(zip(match.positions, match.moves, strict=False)):
-            box = int(boxes.box[self.space.row(position)])
+            box, edge = int(boxes.box[self.space.row(position)]), self.space.edge(position, move)
+            played.append(int(self.cell[edge]))
             if box >= 0 and self.game.side(position) in sides:
-                path.opened[ply] = opened.setdefault(box, len(opened))
-                path.drawn[ply] = np.searchsorted(boxes.cells_of(box), boxes.cell[self.space.edge(position, move)])
+                path[OPENED, ply] = opened.setdefault(box, len(opened))
+                path[DRAWN, ply] = np.searchsorted(boxes.cells_of(box), boxes.cell[edge])
         moves = np.array([len(boxes.cells_of(box)) for box in opened], np.int32)
         bowl = np.append(np.int32(0), np.cumsum(HEADER + PAIR * moves, dtype=np.int32))
-        path.opened[:] = np.where(path.opened < 0, path.opened, bowl[path.opened])
+        path[OPENED] = np.where(path[OPENED] < 0, -1, bowl[path[OPENED]])
         arena = np.zeros(bowl[-1], np.int32)
         arena[bowl[:-1] + MOVE_COUNT] = moves
         spans = [np.arange(*boxes.span(box)) for box in opened]
@@ -222,11 +233,13 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
         self.tally[kernel.RESIGNED] += match.resigned
         rules = self._rules([side for side in self.sides if side in sides])
         kernel.teach(plies, int(record.outcome), rules, MenaceTables(arena, self.tally, path))
-        self.last_gains = tuple(path.gained.tolist())
         layout.take_back(cells, arena, self.memory, self.times)
         self.drop_tables()
         pairs = zip(edges.tolist(), before.tolist(), self.memory[edges].tolist(), strict=True)
-        return tuple(Change(*each) for each in pairs if each[1] != each[2])
+        changes = tuple(Change(*each) for each in pairs if each[1] != each[2])
+        gains = {change.edge: change.after - change.before for change in changes}
+        self.last_gains = tuple(gains.get(cell, 0) for cell in played)
+        return changes
 
     def restore_memory(self, snapshot: Snapshot) -> None:
         cells = self.boxes.cells
