@@ -11,19 +11,19 @@ from engine.games import parse_game
 from engine.match import Match, Record
 from engine.stop import Stopped
 from lab.board import own_level as levels
-from lab.board.event_sentences import event_sentences
+from lab.board.event_sentences import Commands, event_sentences
 from lab.board.events import OpponentBeaten
 from lab.board.opponent_strength import about_text
 from lab.board.opponents import candidates, level_for
 from lab.board.own_level import FEWEST, GAMES, OwnLevel, find_next_opponent, marked, own_level, own_level_text
+from lab.board.session import Session
 from learners import parse_player
 from learners.core.learner import PERSON
 from learners.race.sampling import KNOWN_FROM
 from saves.library.library import Library
-from tests.cli.plain_game import PlainGame
-from tui.play.keys import COMMANDS
 
 TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
+COMMANDS = Commands("Press", "Pick", "n", "d", "s", "h", "=", "o to choose it", "choose one with o")
 X_WINS, O_WINS, DRAWN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (4, 0, 8, 2, 1, 7, 6, 3, 5)
 
 
@@ -94,7 +94,7 @@ def test_the_ladder_goes_on_at_the_level_of_the_person(library, monkeypatch, ski
 
 
 def test_the_proposal_is_a_sentence_and_names_the_command():
-    session = PlainGame().table.session
+    session = Session(TICTACTOE, (None, None), Random(1))
     proposal = OpponentBeaten("random", "minimax:1", "weak")
     assert event_sentences(proposal, session, COMMANDS) == [
         "You have beaten Random.",

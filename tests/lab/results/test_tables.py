@@ -1,7 +1,6 @@
-"""The texts about a learner."""
+"""The tables of exact results, and the headline above them."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -14,23 +13,9 @@ from learners import parse_player, revive
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves import gallery
-from tests.saves.brains import made_up
-from tui.shell.learner_facts import facts_text
 
 TICTACTOE = parse_game("tictactoe")
 RIECHEL = revive(gallery.load("riechel"))
-
-
-def test_the_facts_of_a_learner():
-    snapshot = made_up(TICTACTOE, 3409, seed=7)
-    counts = {"games": 9000, "first_wins": 1200, "second_wins": 800, "draws": 7000, "avoided": 571_823}
-    learner = revive(replace(snapshot, stats={**snapshot.stats, **counts}))
-    assert facts_text(learner).plain.splitlines() == [
-        "Failure-based reasoner, Tic-tac-toe, literal, seed 7",
-        "9,000 games: draws 7,000, X wins 1,200, O wins 800; 571,823 failures avoided, 3,409 failures recorded",
-    ]
-    beginner = Menace(TICTACTOE, "michie", 1, {"win": 5})
-    assert facts_text(beginner).plain.splitlines()[0] == "MENACE, Tic-tac-toe, michie, win=5, seed 1"
 
 
 def test_a_share_of_games_is_told_as_a_small_fraction():
