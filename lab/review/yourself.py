@@ -31,6 +31,8 @@ AFTER: Final = (1, 3, 10, 30)
 """The numbers of further games after which a position comes back as an exercise."""
 WINDOW: Final = 10
 """The number of games over whose positions each share of the curve is taken."""
+CURVE_FROM: Final = 5
+"""The number of games from which on there is a curve."""
 MACHINE: Final = "steady"
 """The preset of the MENACE beside the person."""
 SETTING: Final = "exercises"
@@ -86,10 +88,6 @@ class Yourself:
     @property
     def games(self) -> int:
         return len(self.results)
-
-    def lost(self, after: int) -> float:
-        """Return the share of the last `WINDOW` games up to game `after` that the person lost."""
-        return fmean(result < 0 for _, result in self.results[max(0, after - WINDOW) : after])
 
     def share(self, after: int, kind: str | None = None) -> float | None:
         """Return the share of decisions that gave something away, in the last `WINDOW` games up to game `after`."""
@@ -182,12 +180,10 @@ def beside_menace(you: Yourself, stop: Stop = never) -> Yourself:
     return replace(you, machine=found)
 
 
-def curves_of(you: Yourself) -> tuple[Points, Points, Points]:
-    """Return three curves over the games: what the person gave away, what MENACE did, and the games that were lost."""
-    numbers = range(1, you.games + 1)
-    own = [(number, share) for number in numbers if (share := you.share(number)) is not None]
-    machine = [(mark, shares[""]) for mark, shares in you.machine.items()]
-    return own, machine, [(number, you.lost(number)) for number in numbers]
+def curves_of(you: Yourself) -> tuple[Points, Points]:
+    """Return two curves over the games: what the person gave away, and what MENACE did."""
+    own = [(number, share) for number in range(1, you.games + 1) if (share := you.share(number)) is not None]
+    return own, [(mark, shares[""]) for mark, shares in you.machine.items()]
 
 
 def yourself_lines(you: Yourself, *, exercises: bool) -> list[str]:
@@ -241,7 +237,7 @@ def result_lines(you: Yourself) -> list[str]:
 
 
 def yourself_document(you: Yourself, *, exercises: bool) -> dict[str, object]:
-    own, _, _ = curves_of(you)
+    own, _ = curves_of(you)
     kinds = {}
     for kind in KINDS:
         met = [each.lost for each in you.decisions if each.kind == kind]

@@ -25,7 +25,7 @@ from tui.shell.files import Export
 from tui.shell.parts import FRAME, Options, Panel, Prose, SizedPanel, entitle, fitting
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
-from tui.widgets.game_boards import room_for
+from tui.widgets.game_boards import GameBoards, room_for
 from tui.widgets.line_chart import LineChart, kept_chart
 from tui.widgets.tiles import FRAMED, SMALL, lines_of, palette_of, theme_colour
 
@@ -45,8 +45,9 @@ class YourselfScreen(LabScreen):
 # You beside MENACE
 
 The curve shows in how many positions you gave something away: a win at once, a threat that had to be stopped, a won or
-a drawn position. Each point is the share in ten games. Beside it are the games that you lost, and how likely a MENACE
-gives something away in the same positions, after as many games against itself.
+a drawn position. Each point is the share in ten games; with the first few games, you see one of them move by move
+instead. Beside it is how likely a MENACE gives something away in the same positions, after as many games against
+itself.
 
 A position that you gave away comes back after 1, 3, 10 and 30 further games, until you hold it. **Enter** plays it
 against the same opponent. **Q** lists no exercises, or lists them again. All of this follows from the games in your
@@ -63,27 +64,36 @@ library: `noughts games delete all` deletes them.
         & #you-chart { width: 100%; height: 1fr; }
         & #you-given { display: none; height: auto; }
         & #you-summary { height: auto; text-style: bold; }
-        & #you-right { layout: horizontal; width: 100%; height: 10; }
-        & #you-kinds { width: 41; height: 100%; }
-        & #you-due { width: 1fr; height: auto; max-height: 10; margin-left: 1; }
+        & #you-game { display: none; height: 1fr; }
+        & #you-right { layout: horizontal; width: 100%; height: 11; }
+        & #you-kinds { width: 43; height: 100%; scrollbar-gutter: stable; }
+        & #you-due { width: 1fr; height: auto; max-height: 100%; margin-left: 1; }
         & #you-note { height: auto; }
         & #you-exercises { height: auto; max-height: 100%; border: none; padding: 0; background: transparent; }
         & #you-board { display: none; margin-top: 1; }
         & #you-exercises > .option-list--option { padding: 0 1; }
         & #you-exercises > .option-list--separator { color: $foreground 25%; }
         & #you-exercises > .option-list--option-highlighted { background: $foreground 15%; color: $foreground; }
-        &.-narrow #you-right { height: 9; }
-        &.-narrow #you-due { max-height: 9; }
-        &.-narrow #you-kinds { display: none; }
-        &.-narrow #you-due { margin-left: 0; }
+        &.-narrow #you-right { layout: vertical; height: 9; }
+        &.-narrow #you-kinds { width: 100%; height: auto; max-height: 8; }
+        &.-narrow.-coming #you-kinds { display: none; }
+        &.-narrow #you-due { margin-left: 0; max-height: 9; }
+        &.-few LineChart { display: none; }
+        &.-few #you-chart { height: auto; }
+        &.-few #you-given { display: block; }
+        &.-few.-low #you-given, &.-few.-narrow #you-given { display: none; }
+        &.-few.-low #you-left, &.-few.-narrow #you-left { height: auto; }
+        &.-few.-low #you-right, &.-few.-narrow #you-right { height: 1fr; }
+        &.-few.-narrow #you-kinds { display: block; }
+        &.-few.-narrow #you-due { height: 1fr; }
         &.-wide #you { layout: horizontal; }
         &.-wide #you-left { width: 1fr; height: 100%; }
-        &.-wide.-tall.-losing #you-given { display: block; }
+        &.-wide.-tall.-losing #you-given, &.-wide.-tall.-few #you-game { display: block; }
         &.-wide LineChart { margin-top: 1; }
         &.-wide #you-right { layout: vertical; width: 46; height: 100%; margin-left: 1; }
         &.-wide #you-kinds { width: 100%; height: auto; }
         &.-wide #you-due { width: 100%; height: 1fr; max-height: 100%; margin-left: 0; }
-        &.-wide.-tall .-coming { & > #you-board { display: block; } & > #you-exercises { max-height: 40%; } }
+        &.-wide.-tall.-coming { & #you-board { display: block; } & #you-exercises { max-height: 40%; } }
         &.-vast #you-right { width: 42%; }
         &.-waiting #you-right, &.-waiting LineChart { display: none; }
     }
@@ -104,6 +114,8 @@ library: `noughts games delete all` deletes them.
                     yield LineChart()
                 with SizedPanel(id="you-given", classes="panel"):
                     yield Static(id="you-cards", markup=False)
+                with Vertical(id="you-game", classes="panel"):
+                    yield GameBoards()
             with Container(id="you-right"):
                 with entitle(Panel(id="you-kinds", classes="panel"), "Mistakes and results"):
                     yield Static(id="you-table", markup=False)
@@ -137,14 +149,13 @@ library: `noughts games delete all` deletes them.
         self.you, summary = you, _ = computed
         self.remove_class("-waiting")
         self.refresh_bindings()
-        entitle(self.query_one("#you-chart"), TITLE.format(you.who))
+        few = you.games < yourself.CURVE_FROM
+        self.set_class(few, "-few")
+        state = f"a curve begins with {yourself.CURVE_FROM} games" if few else ""
+        entitle(self.query_one("#you-chart"), TITLE.format(you.who), state)
         self.query_one("#you-summary", Static).update(summary)
-        own, machine, lost = yourself.curves_of(you)
-        named = (
-            (you.who, own, "primary", "y"),
-            ("MENACE", machine, "warning", "m"),
-            ("games lost", lost, "role-bad", "l"),
-        )
+        own, machine = yourself.curves_of(you)
+        named = ((you.who, own, "primary", "y"), ("MENACE", machine, "warning", "m"))
         self.query_one(LineChart).show(
             [
                 Series(
@@ -182,9 +193,9 @@ library: `noughts games delete all` deletes them.
             exercises.add_option(Option(self._exercise(each, games), disabled=games > 0))
             exercises.add_option(None)  # a line below it
         exercises.highlighted = min(chosen or 0, len(self.due) - 1) if self.due else None
-        self.query_one("#you-due").set_class(bool(coming), "-coming")
-        if coming:
-            self.query_one(BoardView).show(self.game, coming[exercises.highlighted or 0][0].position)
+        self.set_class(bool(coming), "-coming")
+        if you.decisions:
+            self._show_large(coming[exercises.highlighted or 0][0] if coming else you.decisions[-1])
         note = self.query_one("#you-note", Static)
         note.display = not coming
         note.update(OFF if not listed else HELD if any(each.lost for each in you.decisions) else NOTHING_LOST)
@@ -194,23 +205,32 @@ library: `noughts games delete all` deletes them.
 
     @on(SizedPanel.Sized)
     def _draw_given(self) -> None:
-        """Draw positions in which something was given away, as many as fit, each with the mistaken move."""
+        """Draw positions in which something was given away, as many as fit, each with the mistaken move.
+
+        If nothing was, those where it could have been.
+        """
         panel, cards = self.query_one("#you-given"), self.query_one("#you-cards", Static)
         if self.you is None:
             return
-        lost = [each for each in reversed(self.you.decisions) if each.lost]
+        met = self.you.decisions[::-1]
+        lost = [each for each in met if each.lost]
         boxes = []
-        for each in lost:
+        for each in lost or met:
             square = self.game.board.squares(each.position, each.match.moves[each.ply])[-1]
-            given = {square: Square(SquareKind.SIGN, "×", row=False)}
+            given = {square: Square(SquareKind.SIGN, "×", row=False)} if each.lost else None
             boxes.append(board_box(self.game, each.position, f"game {each.game}", given))
-        self.set_class(bool(boxes), "-losing")
+        self.set_class(bool(lost), "-losing")
         if boxes and panel.size.width:
-            width, height = panel.content_size.width, self.query_one("#you-left").size.height // 2 - FRAME
-            shown = boxes[: room_for(boxes, width, height, FRAMED)]
+            width, high = panel.content_size.width, self.query_one("#you-left").size.height
+            above = self.query_one("#you-chart").outer_size.height if self.has_class("-few") else high // 2
+            shown = boxes[: room_for(boxes, width, high - above - FRAME, FRAMED)]
             cards.update(lines_of(shown, width, palette_of(self), FRAMED))
-            title = f"What {self.you.who} gave away · newest first"
-            entitle(panel, title, f"{len(shown)} of {counted_noun(len(boxes), 'move')}")
+            what = "What {} gave away" if lost else "Where {} could give something away"
+            entitle(
+                panel,
+                f"{what.format(self.you.who)} · newest first",
+                f"{len(shown)} of {counted_noun(len(boxes), 'position')}",
+            )
 
     def _exercise(self, each: yourself.Decision, games: int) -> Text:
         """Return a position beside the text that says what was lost there, and when the position comes back."""
@@ -244,9 +264,14 @@ library: `noughts games delete all` deletes them.
 
     @on(OptionList.OptionHighlighted, "#you-exercises")
     def look_at(self, message: OptionList.OptionHighlighted) -> None:
-        """Draw the position under the cursor large, where there is room."""
         if message.option_index < len(self.due):
-            self.query_one(BoardView).show(self.game, self.due[message.option_index].position)
+            self._show_large(self.due[message.option_index])
+
+    def _show_large(self, shown: yourself.Decision) -> None:
+        """Draw a position large, and its game move by move, where there is room."""
+        self.query_one(BoardView).show(self.game, shown.position)
+        self.query_one(GameBoards).show(shown.match, shown.ply + 1)
+        entitle(self.query_one("#you-game"), f"Game {shown.game} · move {shown.ply + 1} is lit")
 
     @on(OptionList.OptionSelected, "#you-exercises")
     def play(self, message: OptionList.OptionSelected) -> None:

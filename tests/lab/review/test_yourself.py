@@ -2,7 +2,6 @@
 
 from pathlib import Path
 from random import Random
-from statistics import fmean
 
 import pytest
 
@@ -11,7 +10,6 @@ from engine.games import parse_game
 from engine.match import Match, Record
 from lab.review.yourself import (
     KINDS,
-    curves_of,
     decisions_in,
     person_side,
     result_lines,
@@ -113,6 +111,4 @@ def test_menace_is_asked_after_as_many_games_in_the_same_positions(tmp_path: Pat
     winners = [(each.outcome.winner, person_side(each)) for each in records]
     won, drawn = sum(one is other for one, other in winners), sum(one is None for one, _ in winners)
     assert result_lines(you)[1].split() == ["Random", "12", str(won), str(drawn), str(12 - won - drawn)]
-    lost = [one not in (None, other) for one, other in winners]
-    assert curves_of(you)[2] == [(games, fmean(lost[max(0, games - 10) : games])) for games in range(1, 13)]
     assert yourself(Library(tmp_path / "none.db").games, TICTACTOE).machine == {}
