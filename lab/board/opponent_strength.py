@@ -9,7 +9,7 @@ from engine.plural import counted_noun
 from lab.board.opponents import Candidate, LevelOrReason
 from lab.results.score_lines import IN_SENTENCES
 from lab.text.columns import cut, width_of
-from lab.text.numbers import percent_text, rounds_text, share_text
+from lab.text.numbers import percent_text, rounds_text, share_text, small_fraction
 from lab.text.sanitise import plain
 from learners import Offer, find_kind, offers
 from learners.core.learner import Learner
@@ -125,17 +125,24 @@ def level_ways(game: Game, candidate: Candidate, known: LevelOrReason | None) ->
     if not known.losses["best_responder"]:
         return [(f"{name}: never loses", "not even to a reader")]
     shares = [known.losses[key] for key in LEVEL_OPPONENTS]
-    random, perfect, best = map(percent_text, shares)
+    random, perfect, reader = map(_won, shares)
+    first = perfect.replace("in", "game in" if perfect.startswith("1 ") else "games in")
+    first = f"Perfect play {first} wins" if perfect in {"never", "always"} else f"Perfect play wins about {first}"
+    lost = f"{name}: loses {percent_text(known.loss)}"
     whole = "to random {}, perfect {}, reader {}".format(*(share_text(share).removesuffix(" %") for share in shares))
     return [
-        (
-            f"{name}: loses {percent_text(known.loss)} of games on average",
-            f"{random} to random play, {perfect} to perfect play, {best} to {IN_SENTENCES['best_responder']}",
-        ),
-        (f"{name}: loses {percent_text(known.loss)} of games", f"to random {random}, perfect {perfect}, reader {best}"),
+        (f"{lost} of games on average", f"{first}, random {random}, a reader {reader}"),
+        (f"{lost} of games", f"{first}, a reader {reader}"),
         (f"{name}: loses {share_text(known.loss)} of games", whole),
         (f"{name}: loses {share_text(known.loss)}", whole),
     ]
+
+
+def _won(share: float) -> str:
+    """Return about how many of its games an opponent wins: `never`, `1 in 5`, `always`."""
+    if share in (0, 1):
+        return "always" if share else "never"
+    return "{1:,} in {2:,}".format(*small_fraction(share))
 
 
 def _lower(sentence: str) -> str:

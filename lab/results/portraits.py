@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Final
 
@@ -33,30 +33,51 @@ MAX_POINTS: Final = 16
 @dataclass(frozen=True)
 class Portrait:
     boxes: tuple[Matchbox, ...]
-    losses: tuple[tuple[int, float], ...]
-    """The share of lost games that the level follows from, by rounds, ascending; empty without exact results."""
+    moments: tuple[int, ...]
+    """The rounds of the points of the curve, ascending, the first at least 1; empty without exact results."""
+    losses: tuple[tuple[int, float], ...] = ()
+    """The share of lost games that the level follows from, by rounds, ascending; empty until it is computed."""
     unit: str = "games"
     shown: str = "used most"
     """Which boxes these are, in words."""
 
+    @property
+    def has_curve(self) -> bool:
+        return len(self.moments) > 1  # one point is no curve
 
-def portrait_of(library: Library, name: str, stop: Stop = never) -> Portrait | str:
-    """Return the portrait of a save, or a line that says why there is none. Raises `Stopped`."""
+    @property
+    def is_complete(self) -> bool:
+        return bool(self.losses) or not self.has_curve
+
+
+def portrait_of(library: Library, name: str) -> Portrait | str:
+    """Return the portrait of a save without its losses, which take longer, or a line that says why there is none."""
     try:
         timeline = Timeline(library.load(name))
-        point = timeline.at(timeline.now)
-        learner = point.learner
+        learner = timeline.learner(timeline.now)
         boxes = _boxes(learner)
-        losses, sides = dict[int, float](), judged_sides(learner)[0] if point.exact else ()
-        for rounds in _spread(timeline.moments) if point.exact else ():
-            if stop():
-                raise Stopped
-            losses[max(1, rounds)] = fmean(level_losses(timeline.at(rounds).exact, sides).values())
     except (BadText, LibraryError, TooLarge) as error:
         return str(error)
     first = learner.spec.parameters or (learner.spec.learns and not learner.rounds)
     shown = f"its first {learner.view.words.noun_for(2)}" if first else Portrait.shown
-    return Portrait(boxes, tuple(losses.items()), f"{learner.spec.round_noun}s", shown)
+    moments = {max(1, rounds): None for rounds in (timeline.moments if learner.game.learnable else ())}
+    return Portrait(boxes, tuple(_spread([*moments])), unit=f"{learner.spec.round_noun}s", shown=shown)
+
+
+def with_losses(library: Library, name: str, portrait: Portrait, stop: Stop = never) -> Portrait | str:
+    """Return the portrait of a save with its losses, or a line that says why there is none. Raises `Stopped`."""
+    losses = dict[int, float]()
+    try:
+        timeline = Timeline(library.load(name))
+        sides = judged_sides(timeline.learner(timeline.now))[0]
+        for rounds in timeline.moments:
+            if stop():
+                raise Stopped
+            if max(1, rounds) in portrait.moments:
+                losses[max(1, rounds)] = fmean(level_losses(timeline.at(rounds).exact, sides).values())
+    except (BadText, LibraryError, TooLarge) as error:
+        return str(error)
+    return replace(portrait, losses=tuple(losses.items()))
 
 
 def _boxes(learner: Learner) -> tuple[Matchbox, ...]:
@@ -84,7 +105,8 @@ def has_learned(box: Matchbox) -> bool:
 
 def _spread(moments: Sequence[int]) -> list[int]:
     last = len(moments) - 1
-    return [moments[place] for place in sorted({round(nth * last / (MAX_POINTS - 1)) for nth in range(MAX_POINTS)})]
+    places = {round(nth * last / (MAX_POINTS - 1)) for nth in range(MAX_POINTS)} if moments else ()
+    return [moments[place] for place in sorted(places)]
 
 
 def score_texts(library: Library) -> dict[str, str]:

@@ -207,30 +207,22 @@ def end_text(axes: Axes) -> str:
 
 
 def rounds_line(axes: Axes, columns: int, room: int) -> str:
-    """Return as many labels of the axis of rounds as fit below their columns, evenly spaced, with the unit at the end.
+    """Return as many labels of the axis of rounds as fit below their columns, with the unit at the end.
 
-    If there is no room for the unit, it is left out. An end that is not a round number does not count for the spacing.
+    The first and the last one are always there, those between are evenly spaced. If there is no room for the unit, it
+    is left out.
     """
     ticks = axis_ticks(axes)
-    places = [axes.across(tick) for tick in ticks]
     names = [(column_of(tick, axes, columns), short_count(tick)) for tick in ticks]
     (column, last), text = names.pop(), end_text(axes)
     text = text if column + len(text) <= room else last
-    end = [(max(0, min(column, room - len(text))), text)]
-    if len(ticks) > 2 and abs(places[-1] - places[-2] - (places[1] - places[0])) < ROUNDING:
-        shown = _even([*names, *end])
-    else:
-        shown = [*_even([name for name in names if _are_apart([name, *end])]), *end]
+    end = (max(0, min(column, room - len(text))), text)
+    free = [name for name in names if _are_apart([name, end])]
+    ways = ([*(name for name in names[::step] if name in free), end] for step in range(1, len(names) + 1))
     line = ""
-    for start, text in shown:
+    for start, text in next(filter(_are_apart, ways), [end]):
         line = line.ljust(start) + text
     return line[: max(0, room)]
-
-
-def _even(labels: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
-    """Return the last label and each one at an equal number of labels before it, as many as fit."""
-    ways = (labels[::-step][::-1] for step in range(1, len(labels) + 1))
-    return next(filter(_are_apart, ways), labels)
 
 
 def _are_apart(labels: Sequence[tuple[int, str]]) -> bool:

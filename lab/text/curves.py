@@ -32,7 +32,7 @@ class Series:
     style: str = ""
     """A Rich style, such as a colour."""
     letter: str = ""
-    """The character that draws the curve where colours cannot be relied on."""
+    """The character that draws the curve where colours cannot be relied on; without one, signs at three heights do."""
     low: Points = ()
     high: Points = ()
     """The lower and upper edge of a band around the curve, drawn dim; if they are empty, there is no band."""
@@ -71,12 +71,19 @@ def plot_of(  # noqa: PLR0913  curves, and how they are drawn
         number, band = int(owners[column, row]), int(shaded[column, row])
         if number != NOBODY:
             each = series[number]
-            return each.letter if letters else chr(signs[column, row]), _style(each)
+            sign = int(signs[column, row])
+            return (each.letter or _height_sign(sign)) if letters else chr(sign), _style(each)
         if band != NOBODY:
             return SHADE if letters else chr(shades[column, row]), f"dim {series[band].style}"
         return " ", ""
 
     return [[cell(column, row) for column in range(columns)] for row in range(rows)]
+
+
+def _height_sign(sign: int) -> str:
+    """Return an ASCII character as high in its cell as the dots of a Braille character, given by its number."""
+    rows = [bool(sign - ord(BLANK) & int(each)) for each in BITS.sum(axis=0)]
+    return ":" if rows[0] and rows[-1] else "_" if rows[0] else "'" if rows[-1] else "-"
 
 
 def _style(series: Series) -> str:

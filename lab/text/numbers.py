@@ -83,6 +83,12 @@ def in_games(share: float) -> str:
     """Return a share of games as a small fraction: `never`, `in about 3 of 4 games`, `in every game`."""
     if share in (0, 1):
         return "in every game" if share else "never"
+    about, part, whole = small_fraction(share)
+    return f"in {about}{part:,} of {whole:,} games"
+
+
+def small_fraction(share: float) -> tuple[str, int, int]:
+    """Return a share between 0 and 1 as a numerator and a denominator, after `about ` if they are not exact."""
     from fractions import Fraction  # slow to import
 
     if share < 0.2:
@@ -92,7 +98,7 @@ def in_games(share: float) -> str:
     else:
         near = Fraction(share).limit_denominator(5)
     about = "" if abs(float(near) - share) < 1e-9 else "about "
-    return f"in {about}{near.numerator:,} of {near.denominator:,} games"
+    return about, near.numerator, near.denominator
 
 
 ZERO: Final = "·"

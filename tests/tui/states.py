@@ -114,7 +114,11 @@ async def listed(pilot: App) -> None:
     keep("the other way round", "misere", "literal", 1200)
     await open_library(pilot, "pawns", "an evening in winter", "the other way round")
     await pilot.press("right")
-    await pilot.until(lambda: all(each.key in pilot.app.portraits for each in pilot.screen.table.near))
+    known = pilot.app.portraits
+    await pilot.until(
+        lambda: all(each.key in known and known[each.key].is_complete for each in pilot.screen.table.near)
+    )
+    await pilot.until(lambda: all(each.key in pilot.app.levels for each in pilot.screen.table.near))
 
 
 async def looked_inside(pilot: App) -> None:

@@ -61,8 +61,8 @@ MIN_CURVE: Final = 12
 """The least width of the curve beside the boxes; where there is less room, boxes make way."""
 AXES_FROM, SCALE_FROM = 30, 20
 """The least width of a curve with axes, and of one that names its scale."""
-BOXES_SHARE, HIGH_SHARE, HIGH_FROM = 0.62, 0.4, 20
-"""The maximum share of a portrait's width for the boxes: `HIGH_SHARE` in a picture of `HIGH_FROM` lines or more."""
+BOXES_SHARE, HIGH_FROM = 0.62, 20
+"""The maximum share of a portrait's width for the boxes; in a picture of `HIGH_FROM` lines, the curve is below them."""
 LOST: Final = "games lost"
 """What the curve shows."""
 NEXT: Final = "t trains another one"
@@ -178,59 +178,71 @@ class SavePortraits(SaveView):
         title *= title.casefold() != entry.name.casefold()
         palette = palette_of(self)
         frame = CardFrame(palette.lit if held else palette.frame, heavy=held and self.has_focus)
-        foot = self._foot(entry)
+        foot = self._foot(entry, room)
         about = training_text(entry, room - cell_len(foot) - EDGES)
         return framed(self.app.console, lines, width, self._height, frame, (entry.name, title), (about, foot))
 
-    def _foot(self, entry: Entry) -> str:
-        """Return the score, and the day of the last change."""
-        day = "" if entry.trouble else day_text(entry.updated, datetime.now().astimezone())
-        return " · ".join(filter(None, (self.scores.get(entry.name, ""), "built in" if entry.gallery else day)))
+    def _foot(self, entry: Entry, room: int) -> str:
+        """Return the score, and the day of the last change, which gives way."""
+        day = "" if entry.trouble else f"saved {day_text(entry.updated, datetime.now().astimezone())}"
+        score = self.scores.get(entry.name, "")
+        whole = " · ".join(filter(None, (score, "built in" if entry.gallery else day)))
+        return score if score and cell_len(whole) > room // 2 else whole
 
     def action_go_rows(self, rows: int) -> None:
         self.go_to(max(self.cursor + rows * self._per_row, self.cursor % self._per_row))
 
 
 def picture(widget: Widget, portrait: Portrait, room: int, rows: int) -> list[Text]:
-    """Return `rows` lines: the boxes that a save uses most, and its losses as a curve beside them."""
+    """Return `rows` lines: the boxes that a save uses most, and its losses as a curve beside them, or below."""
+    if portrait.has_curve and rows >= HIGH_FROM:
+        boxes = _boxes(widget, portrait, room, rows // 2)
+        return [*boxes, Text(), *_curve(widget, portrait, room, rows - len(boxes) - 1)]
+    lines = _boxes(widget, portrait, int(room * (BOXES_SHARE if portrait.has_curve else 1)), rows)
+    lines += [Text(no_wrap=True) for _ in range(rows - len(lines))]
+    left = max(line.cell_len for line in lines)
+    left += 2
+    if portrait.has_curve and room - left >= MIN_CURVE:
+        for line, beside in zip(lines, _curve(widget, portrait, room - left, rows), strict=True):
+            line.pad_right(left - line.cell_len)
+            line.append_text(beside)
+    return lines
+
+
+def _boxes(widget: Widget, portrait: Portrait, room: int, rows: int) -> list[Text]:
+    """Return at most `rows` lines with as many boxes as fit."""
     palette = palette_of(widget)
     framed = not in_letters(widget) and any(box_height(each) <= rows for each in portrait.boxes)
     form, gap = (FRAMED, 0) if framed else (SMALL, 1)
     boxes = [each for each in portrait.boxes if box_height(each, form) <= rows]
-    slot = max((box_width(each, form) for each in boxes), default=0) + 1 + 2 * gap
+    wide = max((box_width(each, form) for each in boxes), default=0)
+    slot = wide + 1 + 2 * gap
     high = max((box_height(each, form) for each in boxes), default=rows)
-    share = HIGH_SHARE if rows >= HIGH_FROM else BOXES_SHARE
-    share = share if len(portrait.losses) > 1 else 1.0  # one point is no curve
-    across, down = max(1, int(room * share) // slot), (rows + gap) // (high + gap)
-    lines = [Text(no_wrap=True) for _ in range(rows)]
+    across, down = max(1, (room + 1) // slot), (rows + gap) // (high + gap)
+    down = min(down, -(-len(boxes) // across))
     spare = rows - down * (high + gap) + gap if boxes else 0
     above, apart = min(1, spare), high + gap + (0 < down - 1 < spare)
+    lines = [Text(no_wrap=True) for _ in range(above + max(0, down - 1) * apart + high)]
     lines[0].append(cut(portrait.shown, across * slot - 1) if above else "", "dim")
     for nth, each in enumerate(boxes[: across * down]):
-        drawn = [text_of(parts) for parts in box_lines(each, slot - 1, palette, form)]
+        drawn = [text_of(parts) for parts in box_lines(each, wide, palette, form)]
         for line, part in zip(lines[above + nth // across * apart :], drawn, strict=False):
-            line.append_text(part).append(" " * (1 + 2 * gap))
-    left = min(across, len(boxes)) * slot
-    for line in lines:
-        line.pad_right(left - line.cell_len)
-    width = room - left - 1
-    if len(portrait.losses) > 1 and width >= MIN_CURVE:
-        for line, beside in zip(lines, _curve(widget, portrait, width, rows), strict=True):
-            line.append(" ").append_text(beside)
+            line.pad_right(nth % across * slot - line.cell_len)
+            line.append_text(part)
     return lines
 
 
 def _curve(widget: Widget, portrait: Portrait, width: int, rows: int) -> list[Text]:
     """Return the losses as a curve, under a heading. The curves of all saves have the same scale, from 0 to 100 %."""
-    rounds = portrait.losses[-1][0]
+    rounds = portrait.moments[-1]
     axes = Axes(max(2, rounds), "")
-    series = Series("", portrait.losses, theme_colour(widget, "role-bad"), "*")
+    series, letters = Series("", portrait.losses, theme_colour(widget, "role-bad")), in_letters(widget)
     if width >= AXES_FROM:
         return [
-            Text(f"{LOST} after … {portrait.unit}", "dim"),
-            *draw_chart([series], axes, width, rows - 1, letters=in_letters(widget)),
+            Text().append(f"{LOST} after … {portrait.unit}", "dim"),
+            *draw_chart([series], axes, width, rows - 1, letters=letters),
         ]
-    curve = draw_curves([series], axes, width, rows - 2, letters=in_letters(widget), whole=True)
+    curve = draw_curves([series], axes, width, rows - 2, letters=letters, whole=True)
     end = short_count(rounds)
     end = f"{end} {portrait.unit}" if len(end) + len(portrait.unit) + 3 <= width else end
     scale = " · 0–100 %" if width >= SCALE_FROM else ""

@@ -17,7 +17,7 @@ from engine.stop import Stop
 from lab.board.opponent_strength import strength_text
 from lab.board.opponents import Candidate, level_for, save_candidate, seating_of
 from lab.results.exact_results import exact_of
-from lab.results.portraits import Portrait, portrait_of, score_texts
+from lab.results.portraits import Portrait, portrait_of, score_texts, with_losses
 from lab.results.score_lines import READER_NOTE
 from lab.results.tables import exact_text
 from lab.text.sanitise import plain
@@ -188,23 +188,35 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
             self._computing = True
             self.in_steps("levels", self._compute, lambda _: self.show_strength())
 
-    def _next(self) -> Candidate | None:
-        """Return the first visible save that lacks its level, or its portrait where that is drawn."""
+    def _next(self) -> Callable[[Stop], None] | None:
+        """Return what to compute next: first the boxes of all visible saves that are drawn, then curves and levels."""
         near, levels, portraits = self.table.near, self.lab.levels, self.lab.portraits
-        drawn = {save_candidate(entry).key for entry in self._portrayed()} if self.listing else {e.key for e in near}
-        missing = (e for e in near if e.key not in levels or (e.key in drawn and e.key not in portraits))
-        return next(missing, None)
+        drawn = [*map(save_candidate, self._portrayed())] if self.listing else near
+        steps = [partial(self._find_boxes, each) for each in drawn if each.key not in portraits]
+        for each in near:
+            portrait = portraits.get(each.key)
+            if each in drawn and isinstance(portrait, Portrait) and not portrait.is_complete:
+                steps.append(partial(self._find_curve, each, portrait))
+            if each.key not in levels:
+                steps.append(partial(self._find_level, each))
+        return next(iter(steps), None)
 
-    def _compute(self, stop: Stop) -> Iterator[Candidate]:
-        """Compute missing levels and portraits; yield each save for which something was computed."""
+    def _find_boxes(self, candidate: Candidate, _: Stop) -> None:
+        self.lab.portraits[candidate.key] = portrait_of(self.lab.library, short_label(candidate.label))
+
+    def _find_curve(self, candidate: Candidate, portrait: Portrait, stop: Stop) -> None:
+        name = short_label(candidate.label)
+        self.lab.portraits[candidate.key] = with_losses(self.lab.library, name, portrait, stop)
+
+    def _find_level(self, candidate: Candidate, stop: Stop) -> None:
+        self.lab.levels[candidate.key] = level_for(self.lab.library, candidate, stop)
+
+    def _compute(self, stop: Stop) -> Iterator[None]:
+        """Compute missing levels and portraits, step by step."""
         try:
-            while not stop() and (wanted := self._next()) is not None:
-                if wanted.key not in self.lab.levels:
-                    self.lab.levels[wanted.key] = level_for(self.lab.library, wanted, stop)
-                else:
-                    drawn = portrait_of(self.lab.library, short_label(wanted.label), stop)
-                    self.lab.portraits[wanted.key] = drawn
-                yield wanted
+            while not stop() and (step := self._next()) is not None:
+                step(stop)
+                yield
         finally:
             self._computing = False
 

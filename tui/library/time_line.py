@@ -113,7 +113,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         known = [*enumerate(heights)] if len(heights) == len(self.heights) else []  # no scale that changes
         high = share_axes(max(heights, default=1.0), 2, log=False).high
         axes = Axes(len(self.moments) - 1, logarithmic=False, high=high)
-        series = Series("", known, theme_colour(self, "role-bad"), "*")
+        series = Series("", known, theme_colour(self, "role-bad"))
         cells = plot_of([series], axes, self._columns[-1] + 1, rows, letters=in_letters(self))[row]
         nth = self.moments.index(self.chosen) if self.chosen in self.moments else len(self.moments) - 1
         if self.chosen in self.moments:

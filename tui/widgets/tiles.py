@@ -212,7 +212,7 @@ def box_lines(
     frame = CardFrame(palette.lit if held or box.lit else palette.frame, heavy=held)
     number = palette.quiet if frame.style == palette.frame else frame.style
     below = [Segment(f" {box.caption} ", number)] if box.caption else []
-    return frame.around(lines, frame.centred(_gain(box, palette), room), frame.centred(below, room))
+    return frame.around(lines, frame.centred(_gain(box, palette, room), room), frame.centred(below, room))
 
 
 def _row(box: Matchbox, squares: Sequence[Square], palette: Palette, form: BoxForm) -> list[list[Segment]]:
@@ -225,14 +225,16 @@ def _row(box: Matchbox, squares: Sequence[Square], palette: Palette, form: BoxFo
     ]
 
 
-def _gain(box: Matchbox, palette: Palette) -> list[Segment]:
-    """Return the beads that a box gained or lost, for its upper border."""
+def _gain(box: Matchbox, palette: Palette, room: int) -> list[Segment]:
+    """Return the beads that a box gained or lost, for its upper border of `room` columns, if possible with air."""
     if not box.gained:
         return []
     sign, style = ("+", palette.good) if box.gained > 0 else ("−", palette.bad)
+    number = f"{sign}{short_count(abs(box.gained))}"
+    air = " " * (len(number) + 3 <= room)  # without it, a sign looks like the frame in ASCII
     return [
-        Segment(f"{sign}{short_count(abs(box.gained))}", style),
-        Segment(palette.bead(box.gained_hue), palette.of_bead(box.gained_hue)),
+        Segment(f"{air}{number}", style),
+        Segment(f"{palette.bead(box.gained_hue)}{air}", palette.of_bead(box.gained_hue)),
     ]
 
 

@@ -7,7 +7,7 @@ from engine.game import Side
 from engine.games import parse_game
 from engine.spaces import space_of
 from lab.results.exact_results import exact_of, point_at
-from lab.results.portraits import portrait_of
+from lab.results.portraits import portrait_of, with_losses
 from lab.results.tables import by_opponent_text, by_opponent_width, untrained, worst_case_text
 from lab.text.numbers import decimal_percent
 from learners import parse_player, revive
@@ -42,7 +42,9 @@ def test_the_results_at_every_checkpoint_are_those_of_the_evaluator(kind, preset
 def test_the_curve_of_a_portrait_has_one_point_for_each_place_on_its_axis(tmp_path):
     library = Library(tmp_path / "library.sqlite")
     library.save("five", train(Failures(HEXAPAWN, "literal", 1), 5))
-    assert [rounds for rounds, _ in portrait_of(library, "five").losses] == [1, 2, 5]
+    portrait = portrait_of(library, "five")
+    assert portrait.moments == (1, 2, 5)
+    assert tuple(rounds for rounds, _ in with_losses(library, "five", portrait).losses) == portrait.moments
 
 
 def test_the_narrow_table_has_a_line_for_each_opponent_and_fits():

@@ -12,7 +12,7 @@ from engine.games import parse_game
 from engine.match import Record
 from lab.board.opponent_strength import meter
 from lab.board.opponents import level_for, save_candidate
-from lab.results.portraits import Portrait, has_learned
+from lab.results.portraits import has_learned
 from lab.text.numbers import share_text
 from learners.failures.learner import Failures
 from saves import gallery
@@ -378,11 +378,12 @@ async def test_a_card_shows_the_boxes_that_a_save_uses_its_level_and_the_score(l
     async with running() as pilot:
         await open_library(pilot, "mine")
         key = save_candidate(pilot.screen.selected).key
-        await pilot.until(lambda: isinstance(pilot.app.portraits.get(key), Portrait))
+        await pilot.until(lambda: key in pilot.app.portraits and pilot.app.portraits[key].is_complete)
         portrait = pilot.app.portraits[key]
         assert len(portrait.boxes) >= 3
         assert all(map(has_learned, portrait.boxes[:3]))
         assert [rounds for rounds, _ in portrait.losses][-1] == 200
+        await pilot.until(lambda: key in pilot.app.levels)
         level = pilot.app.levels[key]
         assert portrait.losses[-1][1] == pytest.approx(level.loss)  # the curve ends where the level says
         await pilot.until(lambda: f"{level.name}: loses {share_text(level.loss)}" in pilot.screen_text)

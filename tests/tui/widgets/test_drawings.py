@@ -68,7 +68,7 @@ def test_a_frame_is_as_wide_as_the_caption_needs_and_the_board_in_its_middle():
 def test_beads_that_came_or_went_are_in_the_upper_border(gained, text):
     box = replace(board_box(TICTACTOE, POSITION, "7"), gained=gained, gained_hue=2)
     top = tiles.box_lines(box, 9, COLOURED)[0]
-    assert "".join(segment.text for segment in top) == f"╭──{text}●──╮"
+    assert "".join(segment.text for segment in top) == f"╭─ {text}● ─╮"
     assert [segment.style for segment in top if "●" in segment.text] == [COLOURS[1]]
 
 
