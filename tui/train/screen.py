@@ -28,7 +28,7 @@ from learners.core.learner import PERSON, Learner
 from learners.core.snapshot import Snapshot
 from saves.errors import NameTaken
 from tui.shell.files import Export
-from tui.shell.parts import LiveText, Panel, entitle
+from tui.shell.parts import LiveText, Panel, SizedPanel, entitle
 from tui.shell.requests import OpenMemory, PlayAgainst
 from tui.shell.screen import LabScreen
 from tui.shell.tour_stages import ScreenView
@@ -120,7 +120,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
                 with Vertical(id="train-left", classes="panel"):
                     yield TrainForm(self.lab.game, self.lab.library, self.lab.preference("pace", LOG_TIME.label))
                 yield TrainingView(id="train-right")
-                with entitle(Panel(id="train-settings", classes="panel"), "What can be set"):
+                with entitle(SizedPanel(id="train-settings", classes="panel"), "What can be set"), Panel():
                     yield LiveText(id="train-set")
 
     def set_up(self) -> None:
@@ -198,11 +198,13 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         """While a setting is written, tell what can be set; where the form has no room for that, beside it."""
         self.form.tell(running=self.running_job is not None)
         self.query_one("#train-body").set_class(self.form.sets and not self.has_class("-tall"), "-setting")
-        self.call_after_refresh(self.show_settings)
+        self.show_settings()
 
+    @on(SizedPanel.Sized)
     def show_settings(self) -> None:
         panel = self.query_one("#train-settings")
-        self.query_one("#train-set", LiveText).set_text(self.form.set_text(panel.content_size.width - 1))
+        if panel.size:  # it is shown
+            self.query_one("#train-set", LiveText).set_text(self.form.set_text(panel.content_size.width - 1))
 
     @on(TrainForm.Named)
     def named(self) -> None:
