@@ -38,8 +38,8 @@ def traced_if_possible(
         return Traced(since, rounds)
 
 
-FIXED: Final = 0.9
-"""The minimum probability of an opening on which a learner has settled."""
+FAVOURITE, FIXED = 0.5, 0.9
+"""The minimum probability of an opening that a learner prefers, and of one on which it has settled."""
 RARE: Final = (2, 10, 100)
 """Numbers of games: to lose fewer than one in this many is a turning point."""
 
@@ -147,9 +147,11 @@ def conditions_for(learner: Learner) -> Iterator[Condition]:
             yield _loses_no_longer(side, opponent)
             yield _loses_again(side, opponent)
             yield from (_loses_rarely(side, opponent, games) for games in RARE)
+    if learner.spec.plays_games and not learner.spec.explores:
+        yield Condition(lambda point: _given_up(point.learner) is not None, _describe_given_up)
     if Side.FIRST in learner.sides:
         for moves in openings(learner):
-            yield _opens_with(moves)
+            yield from (_opens_with(moves, share) for share in (FAVOURITE, FIXED))
             yield _gives_up(moves)
 
 
@@ -169,6 +171,20 @@ def opening_probability(learner: Learner, moves: Sequence[Move]) -> float:
     first = slice(int(space.first_edge[0]), int(space.first_edge[1]))
     chosen = np.isin(space.move[first], moves)
     return float(learner.policy()[first][chosen].sum())
+
+
+def _given_up(learner: Learner) -> int | None:
+    """Return the first edge that the learner does not choose any more; `None` if it may choose every move."""
+    shut = np.flatnonzero(~learner.view.open_edges())
+    return int(shut[0]) if len(shut) else None
+
+
+def _describe_given_up(point: TimelinePoint) -> str:
+    learner = point.learner
+    edge, space = _given_up(learner) or 0, learner.space
+    row = int(space.source[edge])
+    move = f"{learner.game.mark(Side(space.side[row]))} {learner.game.move_name(int(space.move[edge]))}"
+    return f"Gives up a move for the first time: {move} as move {int(space.ply[row]) + 1}."
 
 
 def _names(point: TimelinePoint, moves: Sequence[Move], last: str) -> str:
@@ -210,13 +226,12 @@ def _loses_rarely(side: Side, opponent: str, games: int) -> Condition:
     )
 
 
-def _opens_with(moves: tuple[Move, ...]) -> Condition:
+def _opens_with(moves: tuple[Move, ...], share: float) -> Condition:
     def holds(point: TimelinePoint) -> bool:
-        return opening_probability(point.learner, moves) >= FIXED
+        return opening_probability(point.learner, moves) >= share
 
     def describe(point: TimelinePoint) -> str:
-        often = f"at least {percent_text(FIXED)} of games"
-        return f"Opens with {_names(point, moves, 'or')} in {often} from now on."
+        return f"Opens with {_names(point, moves, 'or')} in at least {percent_text(share)} of games."
 
     return Condition(holds, describe, stays=holds)
 

@@ -61,7 +61,7 @@ def test_they_ascend_and_read_as_lines_of_a_list():
     found = points_of(trained(*CASES[0]))
     assert [point.rounds for point in found] == sorted(point.rounds for point in found)
     line = sentence_with_rounds(found[0], "game")
-    assert line.startswith(f"Game {found[0].rounds:,}: loses under ")
+    assert line.startswith(f"Game {found[0].rounds:,}: gives up ")
 
 
 def test_a_stopped_search_returns_what_it_has_found():
