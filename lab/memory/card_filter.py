@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,22 +65,21 @@ def cells_of(learner: Learner, position: Position, thoughts: Iterable[Thought]) 
 
 
 def last_game_cells(learner: Learner, gains: Sequence[int] = ()) -> dict[int, int]:
-    """Return the cells of the moves of the last game, each with what it gained by `gains`, one number for each move.
+    """Return the cells of its moves in the last game, each with what it gained by `gains`, one number for each move.
 
     If a side resigned, the cells of all moves in the last position are among them. Empty for a memory of parameters,
     which belong to no move, and for a save, which does not keep its last game.
     """
     if learner.spec.parameters or not learner.last_game:
         return {}
-    space, position = learner.space, learner.game.start
-    edges = []
-    for move in learner.last_game:
-        edges.append(space.edge(position, move))
-        position = learner.game.play(position, move)
-    if learner.game.outcome(position) is None:
-        edges += space.edges(position)
-    cells = learner.cell[edges].tolist()
-    return dict.fromkeys(cells, 0) | dict(zip(cells, gains, strict=False))
+    game, space, position, gained = learner.game, learner.space, learner.game.start, dict[int, int]()
+    for move, gain in zip_longest(learner.last_game, gains, fillvalue=0):
+        if game.side(position) in learner.training_sides:
+            cell = int(learner.cell[space.edge(position, move)])
+            gained[cell] = gained.get(cell, 0) + gain
+        position = game.play(position, move)
+    left = space.edges(position) if game.outcome(position) is None else ()
+    return gained | {int(learner.cell[edge]): 0 for edge in left}
 
 
 def merges(learner: Learner) -> bool:

@@ -72,14 +72,18 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
 def _legend(named: Sequence[Series], width: int, most: int, *, letters: bool) -> list[Text]:
     """Return the labels of curves, each in its style, in as few lines as hold them; without room, their first words.
 
-    There is at least one line, and at most `most`; what they do not hold is left out.
+    There is at least one line, and at most `most`; what they do not hold is left out. Without room, the letter of a
+    curve is the first of its word.
     """
     lines = list[Text]()
-    for end, gap in ((None, "  "), (1, "  "), (1, " ")):
+    for end, gap, apart in ((None, "  ", True), (1, "  ", True), (1, " ", True), (1, " ", False)):
         lines = [Text(no_wrap=True)]
         for each in named:
-            sign = f"{each.letter} " if letters and each.label.split()[0] != each.letter else ""
-            words = cut(sign + " ".join(each.label.split()[:end]), width)
+            words = " ".join(each.label.split()[:end])
+            if letters and words.split()[0] != each.letter:
+                begins = not apart and words[0].lower() == each.letter.lower()
+                words = each.letter + (words[1:] if begins else f" {words}")
+            words = cut(words, width)
             if lines[-1] and lines[-1].cell_len + len(gap) + width_of(words) > width:
                 lines.append(Text(no_wrap=True))
             lines[-1].append(gap if lines[-1] else "").append(words, f"{'dim' if each.dim else 'bold'} {each.style}")

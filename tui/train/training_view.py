@@ -12,8 +12,8 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
-from engine.game import Position
-from lab.memory.card_filter import last_game_cells
+from engine.game import Move, Position
+from lab.memory.card_filter import cells_of, last_game_cells
 from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box
 from lab.text.sanitise import plain
 from lab.training.teaching_job import TeachingJob
@@ -21,6 +21,7 @@ from lab.training.training_job import TrainingStatus
 from lab.training.training_story import Ghost, ghost_for
 from learners import LEARNERS
 from learners.core.learner import Learner
+from learners.menace.matchboxes import COLOURS
 from saves.library.library import Library
 from tui.shell.background import Background
 from tui.shell.parts import FRAME, LiveText, SizedPanel, entitle, fitting, numbered
@@ -227,8 +228,10 @@ class TrainingView(Vertical, Background):
             text = f"to lose by {game.move_words(position, move)}" + (f". Learned last: {learned}" if learned else "")
             self._show_board(board_box(game, position, on=aimed), text)
             return
-        position = game.start
-        for move in view.moves:
+        position, draws = game.start, list[Text]()
+        gains = view.gains if view.moves == learner.last_game else ()  # a game being played has given nothing yet
+        for move, gain in zip_longest(view.moves, gains, fillvalue=0):
+            draws += self._draw_told(learner, position, move, gain)
             position = game.play(position, move)
         shown, outcome = bool(view.moves) or view.resigned, game.outcome(position)
         winner = None if outcome is None else outcome.winner
@@ -237,16 +240,31 @@ class TrainingView(Vertical, Background):
         # counted as the panel above counts: a save has played other games before
         number = view.snapshot.stats["games"] - view.began["games"] + (outcome is None and not view.resigned)
         entitle(panel, f"Game {number:,}" if shown else "The game now", end)
-        self._show_board(board_box(game, position), " ".join(numbered(game.move_labels(game.start, view.moves))))
+        moves = " ".join(numbered(game.move_labels(game.start, view.moves)))
+        self._show_board(board_box(game, position), moves, draws)
 
-    def _show_board(self, box: Matchbox, text: str) -> None:
-        """Show a board, and beside it as much of a text as fits."""
+    def _draw_told(self, learner: Learner, position: Position, move: Move, gained: int) -> list[Text]:
+        """Return which bead was drawn for a move that has `gained` some since; nothing if none was drawn."""
+        game, thoughts = learner.game, learner.thoughts(position)
+        side, drawn = game.side(position), next(each for each in thoughts if each.move == move)
+        if drawn.beads is None or side not in learner.training_sides:
+            return []
+        cells = cells_of(learner, position, thoughts)
+        in_box = sum({cells[each.move]: each.beads or 0 for each in thoughts}.values())
+        colour = Text(COLOURS[drawn.hue - 1], palette_of(self).of_bead(drawn.hue))
+        share = f", {drawn.beads - gained:,} of {in_box - gained:,}"
+        return [Text.assemble(f"{game.mark(side)} {game.move_name(move)}: ", colour, share)]
+
+    def _show_board(self, box: Matchbox, text: str, draws: Sequence[Text] = ()) -> None:
+        """Show a board, and beside it the last draws; if there are none, as much of a text as fits."""
         width = self.query_one("#train-now").size.width
         large = self.screen.has_class("-vast", "-tall") and len(box.squares) <= MAX_LARGE and not box.discs
         board = lines_of([box], width, palette_of(self), LARGE if large else SMALL).split()
-        told = wrap(text, max(8, width - board[0].cell_len - len(GAP)))
+        room = max(8, width - board[0].cell_len - len(GAP))
+        told = draws[-len(board) :] or [Text(line, "dim") for line in wrap(text, room)]
+        told = [line if line.cell_len <= room else line[: line.plain.rfind(",")] for line in told]
         rows = zip_longest(board, told[: len(board)], fillvalue="")
-        lines = [Text.assemble(row, GAP, (words, "dim"), no_wrap=True) for row, words in rows]
+        lines = [Text.assemble(row, GAP, words, no_wrap=True) for row, words in rows]
         self.query_one("#train-board", LiveText).set_text(Text("\n" if large else "").append(Text("\n").join(lines)))
 
     def _draw_boxes(self, learner: Learner, title: str = "", gains: Sequence[int] = ()) -> None:

@@ -31,6 +31,7 @@ def test_labels_for_which_there_is_no_room_are_a_line_above_the_chart():
     assert plain([FALLING, LEVEL], width=20, height=7)[0] == "falling  level"
     assert plain([FALLING, LEVEL], width=20, height=7, letters=True)[0] == "f falling  l level"
     assert plain([FALLING, LEVEL], width=17, height=6, letters=True)[0] == "f falling l level"
+    assert plain([replace(FALLING, letter="F"), LEVEL], width=16, height=6, letters=True)[0] == "Falling level"
     assert plain([replace(FALLING, label="a" * 30), LEVEL], width=20)[:2] == ["a" * 19 + "…", "level 50 %"]
     crowd = [replace(LEVEL, label=f"{number} 50 %") for number in range(7)]
     assert plain(crowd, height=7)[0] == "  ".join(each.label for each in crowd)
