@@ -101,7 +101,7 @@ class NoughtsApp(LabApp):
             for mode, title in TITLES.items()
         ),
         Binding("question_mark,f1", "help", "Help", tooltip="lists all keys, explains the screen", key_display="?"),
-        Binding("X", "keep", "Export", tooltip="writes a picture, or its numbers", show=False),
+        Binding("X", "keep", "Export", tooltip="writes a picture, or its numbers"),
         Binding(
             "colon,ctrl+p", "command_palette", "Commands", tooltip="finds commands by name", key_display=":", show=False
         ),

@@ -70,7 +70,6 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
         Binding("u", "undelete", "Undo", tooltip="restores what was deleted"),
         Binding("slash", "find", "Find", tooltip="lists saves by some words", key_display="/"),
         Binding("f", "figures", "Figures", tooltip="shows the exact results, or hides them"),
-        Binding("X", "app.keep", "Export", tooltip="writes it into a file"),
         Binding("I", "import", "Import", tooltip="reads a save from a file"),
         *LIBRARY_BINDINGS,
     ]

@@ -88,7 +88,6 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         Binding("S", "stop", "Stop", tooltip="stops it, and keeps what it has found"),
         Binding("m", "chart", "Chart", tooltip="shows the paper's curves"),
         Binding("number_sign", "seed", "Seed", tooltip="changes the papers' seed", key_display="#"),
-        Binding("X", "app.keep", "Export", tooltip="writes it into a file"),
     ]
 
     job: PapersJob

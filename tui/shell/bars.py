@@ -29,6 +29,8 @@ from tui.shell.parts import LiveText
 
 ALWAYS_SHOWN: Final = ("help", "quit")
 """The actions whose keys are shown even in the narrowest terminal; help lists all keys."""
+WITH_ROOM: Final = ("keep",)
+"""The actions whose keys have room after all others that can be pressed."""
 
 LAST: Final = 99
 """The rank of keys that cannot be pressed now."""
@@ -71,11 +73,12 @@ class KeyEntry:
     def rank(self) -> int:
         """The rank of the entry; a low one gets room first: help, quit, Undo and offers have 0, single keys come next.
 
-        Groups of keys follow, and last the entries that cannot be pressed now.
+        Groups of keys follow, then the export, and last the entries that cannot be pressed now.
         """
-        always = any(key.action.rpartition(".")[2] in ALWAYS_SHOWN for key in self.keys)
-        first = always or self.offered or self.description.startswith(f"{UNDO} ")
-        return 0 if first else len(self.keys) if any(key.enabled for key in self.keys) else LAST
+        actions = {key.action.rpartition(".")[2] for key in self.keys}
+        first = bool(actions & {*ALWAYS_SHOWN}) or self.offered or self.description.startswith(f"{UNDO} ")
+        usual = LAST - 1 if actions & {*WITH_ROOM} else len(self.keys)
+        return 0 if first else usual if any(key.enabled for key in self.keys) else LAST
 
 
 class KeyLine(Widget):

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.text import Text
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import Click
 from textual.message import Message
@@ -182,6 +182,11 @@ class ChoiceList(Select[Value], inherit_bindings=False):
                 self.set_options(listed)
         if wanted in self.values:
             self.value = wanted
+
+
+def keyed_choice(key: str, choice: ChoiceList[Value]) -> Horizontal:
+    """Return a list of choices with the key before it that chooses its next value."""
+    return Horizontal(Static(Text(key, "bold")), choice, id=f"{choice.id}-keyed", classes="keyed")
 
 
 class Tick(Checkbox):

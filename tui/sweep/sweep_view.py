@@ -162,7 +162,7 @@ class SweepView(Horizontal):
         view = job.view
         if job.definition is not None:
             self._list_settings(job.definition)
-        self.query_one("#sweep-progress").display = job.running
+        self.query_one("#sweep-progress").display = job.running and (not view.total or view.done < view.total)
         self.query_one("#sweep-bar", ProgressBar).update(total=view.total or None, progress=view.done)
         left = duration_text(remaining_seconds(view.done, view.total, view.per_second))
         self._set_text("rate", f"{rate_text(view.per_second)}  {left} left" if view.per_second else "")
@@ -293,12 +293,11 @@ def state_text(job: SweepJob | None) -> Text:
 
 
 def place_text(job: SweepJob, width: int) -> str:
-    """Return where a sweep is stored, and how to resume it, in two lines of a width: a path may lose its beginning."""
-    finished = job.view.state is JobState.FINISHED
-    if finished or job.running:
-        path = shown(job.path if finished else part_path(job.path))
-        short = path if len(path) <= width else f"…{path[len(path) - width + 1 :]}"
-        return f"{'Table:' if finished else 'Kept in'} {short}"
+    """Return the file in which a sweep is stored, or how to resume it, in two lines of a width."""
+    if job.view.state is JobState.FINISHED:
+        return f"Kept as {job.path.name}"
+    if job.running:
+        return f"Kept in {part_path(job.path).name}"
     command = f", or: noughts sweep resume {shlex.quote(shown(job.path))}"
     told = not served() and len(command) <= 2 * width - SLACK
     return f"Kept. g resumes{command * told}." if job.view.done else ""

@@ -56,12 +56,11 @@ class StoryWorker:
         self._time = 0.0
         """The time when the last update started."""
 
-    def update(self, owner: Widget, view: TrainingStatus) -> None:
-        """Update the story to the snapshot of a view, in a worker of `owner`.
+    def update(self, owner: Widget, view: TrainingStatus, *, ended: bool) -> None:
+        """Update the story to the snapshot of a view, in a worker of `owner`; `ended` tells that it is the last one.
 
         Do nothing if that snapshot was the last one, if an update is in progress, or if the last update was just now.
         """
-        ended = not view.state.active
         busy = self._worker is not None and not self._worker.is_finished
         too_soon = view.state is JobState.RUNNING and monotonic() - self._time < PAUSE
         if not busy and not too_soon and (view.snapshot is not self._snapshot or ended is not self._ended):
@@ -106,9 +105,9 @@ class Watch:
         """Return the moment to be drawn; `None` if nothing has changed. Threads of `owner` update the stories."""
         job = self.source if isinstance(self.source, TrainingJob) else None
         branch, story, other = job and job.branch, self.story, self._branch.story
-        self._own.update(owner, view)
+        self._own.update(owner, view, ended=job is None or not view.state.active)
         if branch is not None:
-            self._branch.update(owner, branch.view)
+            self._branch.update(owner, branch.view, ended=not branch.view.state.active)
         parts = (branch and branch.view, story.points, story.turning_points, story.stall, story.complete, other.points)
         if view is self.drawn and all(map(is_, parts, self.drawn_with)):
             return None

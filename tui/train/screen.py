@@ -40,6 +40,7 @@ from tui.train.train_form import TrainForm
 from tui.train.training_head import TrainingHead
 from tui.train.training_view import FORM, TrainingView
 from tui.widgets.form import Form
+from tui.widgets.line_chart import kept_chart
 from tui.widgets.wall import Wall
 
 READY: Final = Binding.Group("Ready made", compact=True)
@@ -130,11 +131,11 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.warm_up(self.lab.game)
 
     def kept(self) -> Export | None:
-        """Return the losses over the training, with its turning points; before the first results, nothing."""
+        """Return the losses over the training, with its turning points; before it, those of an earlier one."""
         points, found = self.story.points, self.story.turning_points
         name = self.watched.source.name if isinstance(self.watched.source, TrainingJob) else "training"
         if not points or not points[-1].exact:
-            return None
+            return kept_chart(self, "earlier-curve", "An earlier training")
         return Export(f"{name}-curve", lambda: curve_picture(name, points, telling_points(found, points[-1])))
 
     def screen_view(self) -> ScreenView:

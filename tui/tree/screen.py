@@ -23,7 +23,7 @@ from lab.pictures.boards import node_picture
 from lab.text.sanitise import plain
 from tui.shell.dialog import Prompt
 from tui.shell.files import Export
-from tui.shell.parts import ChoiceList, Panel, Prose, entitle
+from tui.shell.parts import ChoiceList, Panel, Prose, entitle, keyed_choice
 from tui.shell.screen import LabScreen
 from tui.tree.game_tree import GameTree, TreeHeading
 from tui.tree.search_screen import SearchScreen
@@ -36,10 +36,11 @@ from tui.widgets.xray_notes import notes_of_truth
 EVERY = "every"
 TREE_ACTIONS = {"find", "main_line", "view"}
 """Actions that need a whole tree."""
+RULES = {"right rules": TreeRules.CORRECT.value, "as published": TreeRules.PUBLISHED.value}
 REDUCTIONS = {
-    "none": Reduction.NONE.value,
-    "first move": Reduction.FIRST_MOVE.value,
-    "all moves": Reduction.SYMMETRY.value,
+    "no symmetry": Reduction.NONE.value,
+    "symmetric start": Reduction.FIRST_MOVE.value,
+    "all symmetric": Reduction.SYMMETRY.value,
 }
 
 SHALLOW: Final = 3
@@ -92,15 +93,14 @@ play for both sides. **/** finds a position.
     def body(self) -> Iterable[Widget]:
         game = self.lab.game
         with Vertical(id="tree-screen"):
-            with Horizontal(classes="choices"):
-                for name, title, key, options, value in (
-                    ("game", "Game", "b", [(each.title, each.name) for each in known_games(game)], game.name),
-                    ("rules", "Rules", "U", [(each.value, each.value) for each in TreeRules], TreeRules.CORRECT.value),
-                    ("reduction", "Symmetry", "Y", [*REDUCTIONS.items()], Reduction.NONE.value),
-                    ("ending", "Endings", "E", endings_of(game), EVERY),
+            with entitle(Horizontal(classes="choices panel"), "What is counted"):
+                for name, key, options, value in (
+                    ("game", "b", [(each.title, each.name) for each in known_games(game)], game.name),
+                    ("rules", "U", [*RULES.items()], TreeRules.CORRECT.value),
+                    ("reduction", "Y", [*REDUCTIONS.items()], Reduction.NONE.value),
+                    ("ending", "E", endings_of(game), EVERY),
                 ):
-                    choice = ChoiceList(options, value=value, id=f"tree-{name}", classes="panel")
-                    yield entitle(choice, title, f"`{key}`")
+                    yield keyed_choice(key, ChoiceList(options, value=value, id=f"tree-{name}"))
             with entitle(Panel(id="tree-none", classes="panel"), "No whole tree", "`j` searches"):
                 yield BoardView(self.lab.game, id="tree-start")
                 yield Prose("", id="tree-note", markup=False)
@@ -312,4 +312,4 @@ play for both sides. **/** finds a position.
 
 
 def endings_of(game: Game) -> list[tuple[str, str]]:
-    return [("any", EVERY), *((ending_name(game, outcome), outcome.name) for outcome in Outcome)]
+    return [("all endings", EVERY), *((ending_name(game, outcome), outcome.name) for outcome in Outcome)]

@@ -25,7 +25,7 @@ from lab.search import ALGORITHMS
 from lab.text.sanitise import plain
 from learners.uct.search import UctStep, uct_steps
 from tui.shell.dialog import Prompt
-from tui.shell.parts import ChoiceList, LiveText, Panel, Prose, entitle, fitting
+from tui.shell.parts import ChoiceList, LiveText, Panel, Prose, entitle, fitting, keyed_choice
 from tui.shell.screen import LabScreen
 from tui.tree.search_text import (
     SEARCH_HEADS,
@@ -41,6 +41,7 @@ from tui.tree.search_text import (
     step_text,
     uct_moves_text,
     uct_step_text,
+    window_text,
 )
 from tui.tree.search_view import SearchView
 from tui.tree.step_replay import Replay, UctReplay, record
@@ -62,7 +63,7 @@ MAX_WIDTH: Final = 80
 """The maximum width of the list of moves of UCT, in columns."""
 PACES: Final = (1, 3, 10, 30, 100)
 """The paces, in steps per second."""
-ORDER_NAMES: Final = {"ascending": "in order", "descending": "in reverse", "centre": "centre first"}
+ORDER_NAMES: Final = {"ascending": "moves in order", "descending": "moves in reverse", "centre": "centre first"}
 LECTURE: Final = Binding.Group("Examples", compact=True)
 
 
@@ -121,22 +122,22 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="search-screen"):
-            with Horizontal(classes="choices"):
-                for name, key, options in (
-                    ("algorithm", "A", [*((ALGORITHMS[each], each.value) for each in reversed(Algorithm)), (UCT, UCT)]),
-                    ("depth", "D", depths_of(self.rules, self.position)),
-                    ("playouts", "D", [(f"{number:,}", number) for number in PLAYOUTS]),
-                    ("order", "O", [(ORDER_NAMES.get(name, name), name) for name in ORDERS]),
-                ):
-                    choice = ChoiceList(options, id=f"search-{name}", classes="panel")
-                    yield entitle(choice, name.title(), f"`{key}`")
-            yield Prose("", id="search-step", markup=False, classes="panel")
+            with Vertical(id="search-step", classes="panel"):
+                with Horizontal(classes="choices"):
+                    for name, key, options in (
+                        ("algorithm", "A", [*((ALGORITHMS[e], e.value) for e in reversed(Algorithm)), (UCT, UCT)]),
+                        ("depth", "D", depths_of(self.rules, self.position)),
+                        ("playouts", "D", [(counted_noun(number, "playout"), number) for number in PLAYOUTS]),
+                        ("order", "O", [(ORDER_NAMES.get(name, name), name) for name in ORDERS]),
+                    ):
+                        yield keyed_choice(key, ChoiceList(options, id=f"search-{name}"))
+                yield Prose("", id="search-told", markup=False)
             with Horizontal(id="search-both"):
                 with Vertical(id="search-lines", classes="panel"):
                     yield LiveText(id="search-heads")
                     yield SearchView(id="search-tree")
                 with Vertical(id="search-right"):
-                    with entitle(Panel(id="search-side", classes="panel"), "The node"):
+                    with Panel(id="search-side", classes="panel"):
                         yield BoardView(self.rules, id="search-board")
                         yield Static("", id="search-counts", markup=False)
                     with entitle(Panel(id="search-before", classes="panel"), "Steps"):
@@ -187,7 +188,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
 
     def load(self) -> None:
         for name in ("depth", "order", "playouts"):
-            self.query_one(f"#search-{name}").display = self.is_uct == (name == "playouts")
+            self.query_one(f"#search-{name}-keyed").display = self.is_uct == (name == "playouts")
         self.refresh_bindings()
         if self.is_uct:
             playouts = self.query_one("#search-playouts", Select).value
@@ -213,8 +214,8 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
 
     def draw(self) -> None:
         replay = self.replay
-        step = self.query_one("#search-step", Static)
-        step.update(self._step_text())
+        step = self.query_one("#search-step", Vertical)
+        self.query_one("#search-told", Static).update(self._step_text())
         event = "playout" if self.is_uct else "cut"
         entitle(step, f"Step {progress_text(replay)}", f"`Home` `←` `→` `End` step · `N` next {event}")
         lines, run = self.query_one("#search-lines"), f"`Space` {'pauses' if self.timer else 'runs'}"
@@ -259,7 +260,10 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         game, path, board = self.rules, self.query_one(SearchView).here, self.query_one(BoardView)
         counts, positions = self._counts(), self.replay.positions
         position = positions.get(path, self.position)
-        side = self.query_one("#search-side")
+        side = self.query_one("#search-side", Panel)
+        seen = None if isinstance(self.replay, UctReplay) else self.replay.seen.get(path)
+        window = "" if seen is None or seen.cut else f" · window {window_text(seen, self.depth, game)}"
+        entitle(side, fitting(side, f"The node{window}", "The node"))
         height = side.size.height
         room = height - str(counts).count("\n") - 1
         board.display = self.has_class("-wide") or room >= board_size(game, 1, 1).height

@@ -142,8 +142,6 @@ class SearchView(CursorView, inherit_bindings=False):
         if path not in self.replay.seen:
             lines = [[Segment(each.text, palette_of(self).quiet) for each in line] for line in lines]
         fallen = self._height - self._fall.left if path == self.replay.lines[self.cursor] else self._height
-        if skipped and fallen == self._height:
-            return []
         part -= fallen * skipped
         blank = [Segment(" " * wide)]
         return [Segment(" "), *(lines[part] if 0 <= part < len(lines) else blank), Segment(" ")]
@@ -178,7 +176,8 @@ class SearchView(CursorView, inherit_bindings=False):
             node = self.replay.seen.get(path)
             told = counted_noun(node.visits, "visit") if isinstance(node, UctNode) else note.strip()
             leaf = f" · {told}" if known and not bracket else ""
-            parts += [*name, Segment(f"  {words}", Style(bold=True)), Segment(leaf, palette.quiet)]
+            style = palette.quiet if skipped else Style(bold=True)
+            parts += [*name, Segment(f"  {words}", style), Segment(leaf, palette.quiet)]
         elif part == middle + 1 and bracket:
             parts += [Segment(f" {bracket}", palette.quiet), Segment(f"  window {note.strip()}", palette.quiet)]
         else:

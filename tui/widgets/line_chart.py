@@ -69,7 +69,7 @@ class LineChart(Widget):
 
 def kept_chart(screen: LabScreen, name: str, title: str) -> Export | None:
     """Return the largest chart with curves on a screen, to be kept as a picture; `None` if there is none."""
-    charts = [each for each in screen.query(LineChart) if each.series and each.display]
+    charts = [each for each in screen.query(LineChart) if any(one.points for one in each.series) and each.display]
     chart = max(charts, key=lambda each: each.size.area, default=None)
     if chart is None:
         return None

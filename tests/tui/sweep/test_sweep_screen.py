@@ -145,7 +145,7 @@ async def test_a_sweep_fills_the_map_and_ends_in_a_table_beside_the_library():
         assert shares["3", "resign"] == pytest.approx(losses[1])
         best = min(shares, key=shares.get)
         assert shares[the_map(pilot).best] == shares[best]
-        assert "Table: " in pilot.text_of("#sweep-place")
+        assert "Kept as " in pilot.text_of("#sweep-place")
         await pilot.until(lambda: the_map(pilot).cell == the_map(pilot).best)  # the cursor went to the best cell
 
 
