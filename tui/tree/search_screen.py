@@ -247,13 +247,13 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
 
     def _counts(self) -> Text:
         """Return the moves of the root for UCT; for another algorithm, the counts of both algorithms."""
+        width = min(MAX_WIDTH, self.query_one("#search-counts").size.width)
         if isinstance(self.replay, UctReplay):
-            width = min(MAX_WIDTH, self.query_one("#search-counts").size.width)
             limit = MANY_MOVES if self.has_class("-tall") else FEW_MOVES
             return uct_moves_text(self.replay, self.rules, limit, width)
         if self.is_uct:
             return Text("Playing …", "dim")
-        return comparison_text(self.both, self.algorithm, whole=self.has_class("-tall"))
+        return comparison_text(self.both, self.algorithm, width, whole=self.has_class("-tall"))
 
     def _draw_node(self) -> None:
         """Draw the board of the node, and the counts; the board is small where not both fit."""

@@ -163,18 +163,20 @@ def progress_text(replay: Replay | UctReplay) -> str:
     return f"{replay.done:,} of {whole}"
 
 
-def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm, *, whole: bool) -> Text:
+def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm, width: int, *, whole: bool) -> Text:
     """Return the counts of both algorithms side by side; the counts of the algorithm `shown` are bold.
 
-    With `whole`, the text also has their values and the best play.
+    With `whole`, the text also has their values and the best play; if `width` has room, a bar shows how many of the
+    nodes, and of the leaves, of a whole search `shown` visits.
     """
     if len(both) < len(Algorithm):
         return Text("Counting both …", "dim")
     results = [both[each] for each in Algorithm]
     names = 10 if whole else 8
     text = Text(no_wrap=True).append(f"{'in all':<{names}}", "dim")
-    for each, width in zip(Algorithm, COUNT_WIDTHS, strict=True):
-        text.append(f"{ALGORITHMS[each]:>{width}}", "bold" if each is shown else "dim")
+    for each, column in zip(Algorithm, COUNT_WIDTHS, strict=True):
+        text.append(f"{ALGORITHMS[each]:>{column}}", "bold" if each is shown else "dim")
+    room = width - len(text) - 2
     values = [value_text(found.value, found.depth, found.game) for found in results]
     rows = [
         *([("value", values)] if whole else []),
@@ -185,8 +187,11 @@ def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm, *, wh
     ]
     for name, cells in rows:
         text.append(f"\n{name:<{names}}", "dim")
-        for cell, each, width in zip(cells, Algorithm, COUNT_WIDTHS, strict=True):
-            text.append(f"{cell:>{width}}", "bold" if each is shown else "")
+        for cell, each, column in zip(cells, Algorithm, COUNT_WIDTHS, strict=True):
+            text.append(f"{cell:>{column}}", "bold" if each is shown else "")
+        if name in ("nodes", "leaves") and room > 0:
+            visited, most = (getattr(found, name) for found in (both[shown], both[Algorithm.MINIMAX]))
+            text.append(f"  {'━' * round(room * visited / most):·<{room}}", "dim")
     if whole:
         line = " ".join(map(both[shown].game.move_name, both[shown].line))
         text.append(f"\n{'best play':<{names}}", "dim").append(line.rjust(sum(COUNT_WIDTHS)))
