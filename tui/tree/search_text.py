@@ -189,7 +189,7 @@ def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm, width
         text.append(f"\n{name:<{names}}", "dim")
         for cell, each, column in zip(cells, Algorithm, COUNT_WIDTHS, strict=True):
             text.append(f"{cell:>{column}}", "bold" if each is shown else "")
-        if name in ("nodes", "leaves") and room > 0:
+        if name in ("nodes", "leaves") and room >= MIN_BAR:
             visited, most = (getattr(found, name) for found in (both[shown], both[Algorithm.MINIMAX]))
             text.append(f"  {'━' * round(room * visited / most):·<{room}}", "dim")
     if whole:

@@ -51,10 +51,10 @@ def board(pilot):
 @pytest.mark.long
 async def test_the_lectures_second_example_skips_the_sixth_leaf_and_says_why(pilot):
     await open_search(pilot, "2")
-    assert "The lecture's tree, two plies deep." in pilot.text_of("#search-step")
+    assert "The lecture's tree, two plies deep." in pilot.text_of("#search-told")
     await pilot.press("N")
     await pilot.until(lambda: pilot.screen.replay.step.kind is StepKind.SKIP)
-    assert pilot.text_of("#search-step") == (
+    assert pilot.text_of("#search-told") == (
         "O a2 is skipped: O has a move worth 0 here, and X one worth 0 at the root. So X gains nothing by coming here."
     )
     await pilot.until(lambda: re.search(r"O a2 +skipped", pilot.screen_text))
@@ -111,7 +111,7 @@ async def test_a_long_search_is_recorded_in_part_and_says_so(pilot):
     assert f"of {MAX_STEPS:,}+" in pilot.title_of("#search-step")
     await pilot.press("end")
     await pilot.until(lambda: done(pilot) == MAX_STEPS)
-    assert f"The first {MAX_STEPS:,} steps end here" in pilot.text_of("#search-step")
+    assert f"The first {MAX_STEPS:,} steps end here" in pilot.text_of("#search-told")
     assert "549,946" in pilot.text_of("#search-counts")
 
 
@@ -150,7 +150,7 @@ async def test_a_large_game_is_searched_a_few_moves_deep_and_shows_where_a_piece
 async def test_the_introduction_before_the_first_step_is_not_cut_and_the_board_leaves_room_for_counts(game, size):
     async with running(make_app(game), size) as pilot:
         await open_search(pilot)
-        words = pilot.text_of("#search-step")
+        words = pilot.text_of("#search-told")
         assert "At the limit it counts" in words
         await pilot.until(lambda: words.split()[-1] in pilot.screen_text)
         assert re.search("Minimax +Alpha-beta.*\\n.*nodes", pilot.screen_text)
@@ -171,9 +171,9 @@ async def test_nothing_of_the_last_search_is_drawn_while_another_position_is_sea
         monkeypatch.setattr(screen, "load", lambda: None)
         await pilot.press("1", "N", "end", "left", "down")
         await pilot.resize_terminal(60, 20)
-        assert pilot.text_of("#search-step").startswith("The lecture's tree")
+        assert pilot.text_of("#search-told").startswith("The lecture's tree")
         screen.begin_at(TICTACTOE, TICTACTOE.start)
-        assert pilot.text_of("#search-step") == "Searching …"
+        assert pilot.text_of("#search-told") == "Searching …"
         assert pilot.app.return_code is None
 
 
@@ -194,12 +194,12 @@ async def test_a_key_pressed_right_after_uct_was_chosen_works(pilot):
 @pytest.mark.long
 async def test_the_steps_of_a_uct_playout_are_shown_in_order(pilot):
     await open_uct(pilot)
-    assert "X to move. Each playout goes down the tree" in pilot.text_of("#search-step")
-    assert not pilot.screen.query_one("#search-depth").display
+    assert "X to move. Each playout goes down the tree" in pilot.text_of("#search-told")
+    assert not pilot.screen.query_one("#search-depth-keyed").display
     said = []
     for _ in range(3):
         await pilot.press("right")
-        said.append(pilot.text_of("#search-step"))
+        said.append(pilot.text_of("#search-told"))
     assert re.fullmatch(r"Playout 1 goes down to X (..) \(\1\), which had no visit yet.", said[0])
     assert re.fullmatch(r"Plays at random from X ..:( ..)+( …)?; (X wins|O wins|it is a draw).", said[1])
     assert re.fullmatch(
@@ -227,7 +227,7 @@ async def test_more_playouts_prove_values_and_expansions_are_explained(pilot):
     said = set()
     for done in range(1, len(screen.replay.steps) + 1):
         screen.go_to(done)
-        said.add(pilot.text_of("#search-step"))
+        said.add(pilot.text_of("#search-told"))
     assert any(re.fullmatch(r"X .. is visited again, so its 4 moves join the tree.*", text) for text in said)
     assert any(re.search(r"\d of them ends? the game\. So [XO] .. loses\.", text) for text in said)
     assert any(re.search(r"[XO] .. (wins|draws|loses), which is proven\.", text) for text in said)
@@ -237,4 +237,4 @@ async def test_more_playouts_prove_values_and_expansions_are_explained(pilot):
     assert pilot.shown_messages == ["There is no further playout."]
     await pilot.press("A")
     await pilot.until(lambda: screen.both)
-    assert screen.query_one("#search-depth").display
+    assert screen.query_one("#search-depth-keyed").display
