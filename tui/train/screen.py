@@ -373,7 +373,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         form = ("Change a rule", "Enter branches") if self.running_job else ("What to train", "Enter starts")
         entitle(self.query_one("#train-left"), *form)
         self.query_one(TrainingHead).show_buttons(job, form_is_open=self.form_is_open)
-        self.key_state = self.without_effect(), self.key_words(), self.kept() is not None
+        self.key_state = self.without_effect(), self.key_words()
 
     def draw(self) -> None:
         """Draw the training, or before a training what is known, even if nothing has changed."""

@@ -155,6 +155,7 @@ class TrainingView(Vertical, Background):
         self.chart.ghost, self._seeks_ghost = ghost, seeks
         if self._invited is learner:
             self._draw_invited(learner)
+        self.screen.refresh_bindings()  # there may be a curve to export now
 
     def _draw_invited(self, learner: Learner) -> None:
         """Draw a learner before its training.
