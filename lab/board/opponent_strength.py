@@ -31,10 +31,10 @@ def candidate_name(candidate: Candidate) -> str:
 
 
 def about_text(candidate: Candidate) -> str:
-    """Return what a player is, in a few words: `looks 3 moves ahead`, `menace, 2,000 games`."""
+    """Return what a player is, in a few words: `looks 3 moves ahead`, `menace, 2k games`."""
     source = candidate.source
     if source is None:
-        return "beside you, at this board"
+        return "beside you"
     if isinstance(source, Entry):
         return f"{source.learner}, {_trained_text(source)}"
     return source.summary
@@ -87,9 +87,12 @@ def level_name(candidate: Candidate, known: LevelOrReason | None) -> str:
 
 
 def meter(known: LevelOrReason | None) -> str:
-    """Return an exact level as a bar, empty for harmless and full for perfect; blanks for a level that is not exact."""
+    """Return a level as a bar, full for the best: the rank, or the share of kept values; blanks for any other level."""
     most = len(RANKS) - 1
-    return METER[0] * known.rank + METER[1] * (most - known.rank) if isinstance(known, Level) else " " * most
+    filled = (
+        known.rank if isinstance(known, Level) else int(most * known.share) if isinstance(known, Accuracy) else None
+    )
+    return " " * most if filled is None else METER[0] * filled + METER[1] * (most - filled)
 
 
 def strength_text(game: Game, candidate: Candidate, known: LevelOrReason | None, *, noting_lost: bool = True) -> str:

@@ -69,11 +69,11 @@ def save_candidate(entry: Entry) -> Candidate:
 
 
 def candidates(game: Game, entries: Iterable[Entry]) -> list[Candidate]:
-    """Return all players of a game: a person, the players without training, then the saves as in `entries`."""
+    """Return all players of a game: a person, the saves as in `entries`, then the players without training."""
     person = Candidate(LevelKey(game.name, PERSON))
     ready = [Candidate(LevelKey(game.name, offer.label), offer) for offer in offers(game)]
     saves = [save_candidate(entry) for entry in entries if entry.game == game.name]
-    return [person, *ready, *saves]
+    return [person, *saves, *ready]
 
 
 def level_for(library: Library, candidate: Candidate, stop: Stop = never) -> LevelOrReason:

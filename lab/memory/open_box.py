@@ -12,6 +12,7 @@ from lab.memory.matchbox import Square, board_box, has_beads_below, placed_on_sq
 from learners.core.learner import Learner
 from learners.core.player import Depiction, Player, Thought
 from learners.menace.matchboxes import COLOURS
+from learners.players.fallible import FalliblePlayer
 
 MOST_STEPS: Final = 4
 """The maximum number of frames in which beads are added or taken away."""
@@ -156,7 +157,8 @@ def _heading(player: Player, position: Position, drawn: Move | None, *, uncounte
     """
     title = "What it knows here"
     if drawn is not None:
-        title = f"What it knew when it played {player.game.move_words(position, drawn)}"
+        knew = "What there was to see" if isinstance(player, FalliblePlayer) else "What it knew"
+        title = f"{knew} when it played {player.game.move_words(position, drawn)}"
     if not isinstance(player, Learner) or player.spec.parameters:
         return title, "", False
     turned, edge = False, shared_card(player, position) if merges(player) else None

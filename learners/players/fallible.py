@@ -28,16 +28,14 @@ class FalliblePlayer(Searcher[tuple[RatedMove, ...]]):
 
     label = "fallible"
     title = "Fallible"
-    summary = "overlooks what is far away, as people do"
+    summary = "overlooks what is far"
     parameter = Parameter(
         "SKILL",
         "[1-9][0-9]?",
         lambda _: "how surely it sees what the next move leads to, in per cent, from 1 to 99",
         str(USUAL),
         lambda game: (
-            {str(skill): f"sees {skill}% of what is a move away" for skill in (60, 75, 97)}
-            if FalliblePlayer.fits(game)
-            else {}
+            {str(skill): f"sees {skill} % a move ahead" for skill in (60, 75, 97)} if FalliblePlayer.fits(game) else {}
         ),
     )
 

@@ -205,7 +205,7 @@ class Accuracy:
 
     @property
     def name(self) -> str:
-        return "all kept" if self.kept == self.of else f"{self.share:.0%} kept"
+        return "keeps all" if self.kept == self.of else f"keeps {100 * self.share:.0f} %"
 
     @property
     def strength(self) -> tuple[float, ...]:

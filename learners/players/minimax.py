@@ -146,7 +146,7 @@ class MinimaxPlayer(Searcher[SearchResult]):
 class Minimax(MinimaxPlayer):
     label = "minimax"
     title = "Minimax"
-    summary = "looks at every line of play"
+    summary = "looks at every line"
     parameter = depth_parameter(1, 2, 3)
     algorithm = Algorithm.MINIMAX
 
@@ -154,7 +154,7 @@ class Minimax(MinimaxPlayer):
 class AlphaBeta(MinimaxPlayer):
     label = "alphabeta"
     title = "Alpha-beta"
-    summary = "minimax without needless branches"
+    summary = "minimax, but faster"
     parameter = depth_parameter(2, 4, 6)
     algorithm = Algorithm.ALPHABETA
     order = "centre"

@@ -31,7 +31,7 @@ def verdict_text(value: int, plies: int = 0) -> str:
 class RandomPlayer:
     label = "random"
     title = "Random"
-    summary = "any legal move, at random"
+    summary = "moves at random"
     sides = trained_sides = BOTH
 
     @classmethod
@@ -56,10 +56,7 @@ class RandomPlayer:
 TEACHER: Final = "perfect:any"
 """The usual opponent of a learner that plays one side only: it varies its moves more than `perfect`, which in a lost
 position may play the same line for ever, so that nothing but the answer to it is learned."""
-WAYS: Final[Mapping[str, str]] = {
-    "any": "any move that keeps the exact value",
-    "stubborn": "as perfect; if lost, sets the most traps",
-}
+WAYS: Final[Mapping[str, str]] = {"any": "keeps the exact value", "stubborn": "if lost, sets traps"}
 """The other ways to play perfectly, in a few words: see `engine.solve.PERFECT_EDGES`."""
 
 
@@ -97,7 +94,7 @@ class PerfectPlayer(Searcher[tuple[RatedMove, ...]]):
 
     label = "perfect"
     title = "Perfect"
-    summary = "wins as soon, loses as late as possible"
+    summary = "wins soon, loses late"
     parameter = Parameter(
         "|".join(PERFECT_EDGES),
         "|".join(PERFECT_EDGES),

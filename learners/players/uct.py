@@ -32,13 +32,13 @@ class UctPlayer(Searcher[UctResult]):
 
     label = "uct"
     title = "UCT"
-    summary = "plays many random games"
+    summary = "plays random games"
     parameter = Parameter(
         "PLAYOUTS[/SEED]",
         f"[1-9][0-9]{{0,{len(str(MAX_PLAYOUTS)) - 1}}}(/(0|[1-9][0-9]{{0,{len(str(LARGEST_SEED)) - 1}}}))?",
         lambda _: f"a number of playouts from 1 to {MAX_PLAYOUTS:,}",
         "1000, or with a seed, as in uct:1000/7",
-        lambda _: {str(playouts): f"plays {counted_noun(playouts, 'random game')}" for playouts in (100, 1000)},
+        lambda _: {str(playouts): counted_noun(playouts, "random game") for playouts in (100, 1000)},
     )
 
     def __init__(self, game: Game, playouts: int | None = None, seed: int | None = None) -> None:

@@ -69,7 +69,10 @@ class BoardPanel(Vertical):
         game = self.table.game
         wanted = board_size(game, *largest_cell(game, Size(screen.width, lines - FRAME))).width + 2 * FRAME + AIR
         least, most = (round(share * screen.width) for share in (ABREAST if abreast else SHARES))
-        self.styles.width = min(max(wanted, least), most)
+        width = min(max(wanted, least), most)
+        self.styles.width = width
+        room = Size(width - 2 * FRAME, lines - FRAME)
+        self.set_class(board_size(game, *largest_cell(game, room)).height == room.height, "-full")
 
     def draw(self, refused: str, *, ahead: bool) -> None:
         """Draw the board, and who is `ahead` if that is chosen; `refused` says why a square cannot be played."""

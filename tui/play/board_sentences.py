@@ -1,6 +1,7 @@
 """A game at the board in words: the players, the reasons of a machine, the moves so far, and the result."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
 from rich.style import Style
 from rich.text import Text
@@ -14,6 +15,9 @@ from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.menace.matchboxes import COLOURS
 from tui.widgets.tiles import Palette
+
+BRIEF: Final = 68
+"""The characters of a reason that fit into a narrow panel."""
 
 
 def result_text(session: Session, outcome: Outcome) -> str:
@@ -61,33 +65,37 @@ def series_text(session: Session) -> Text:
     return Text(f"{_subject(winner, 16)} {verb} the series of {session.length}.", "bold")
 
 
-def reason_text(session: Session, palette: Palette, *, told: bool = True) -> Text:
+def reason_text(session: Session, palette: Palette, *, told: bool = True, brief: bool = False) -> Text:
     """Return the reason for a machine's last move or resignation, and the rules before the first move of a side.
 
-    Unless `told` is true, return only the move. The name of the bead that was drawn is in its colour. Of the usual
-    game, the rules are told only before its first move.
+    Unless `told` is true, return only the move. A reason that is to be `brief` has no more clauses than fit into
+    `BRIEF` characters. The name of the bead that was drawn is in its colour. Of the usual game, the rules are told only
+    before its first move.
     """
     if session.match.agreed:
         return Text("Both sides agreed to a draw.")
     rules = Text(f"{session.game.summary} {session.game.how_to_move}".rstrip(), "dim")
-    reason = next(reasons_given(session, palette, told=told), None)
+    reason = next(reasons_given(session, palette, told=told, brief=brief), None)
     if reason is None:
         return rules
     begins = session.has_person and len(session.match.moves) == 1 and session.game is not GAMES[0]
     return Text("\n").join([reason, rules]) if begins else reason
 
 
-def reasons_given(session: Session, palette: Palette, *, told: bool) -> Iterator[Text]:
+def reasons_given(session: Session, palette: Palette, *, told: bool, brief: bool = False) -> Iterator[Text]:
     """Yield the reason of each move of a machine in this game, the newest first, as `reason_text` does."""
     match, reasons, thoughts = session.match, session.current.reasons, session.current.thoughts
     for ply in range(len(reasons) - 1, -1, -1):
-        if reasons[ply]:
+        if reason := reasons[ply]:
+            first, *others = reason.split("; ") if brief else [reason]
+            for other in others:
+                first += f"; {other}" if len(first) + len(other) <= BRIEF else ""
             mark = session.game.mark(session.game.side(match.positions[ply]))
             what = "resigns"
             if ply < len(match.moves):
                 what = session.game.move_words(match.positions[ply], match.moves[ply])
             if told or ply == len(match.moves):
-                text, thought = Text(f"{mark} {what}: {reasons[ply]}." if told else f"{mark} {what}."), thoughts[ply]
+                text, thought = Text(f"{mark} {what}: {first}." if told else f"{mark} {what}."), thoughts[ply]
                 if thought is not None and thought.hue:
                     style = palette.of_bead(thought.hue) + Style(bold=True)
                     text.highlight_regex(rf"\b{COLOURS[thought.hue - 1]}\b", style)

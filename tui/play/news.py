@@ -70,7 +70,7 @@ def news_text(  # noqa: PLR0913  all that has happened
     if introduced and outcome is None and not advice:
         lines.append(Text(introduced))
     elif not lessons and outcome is None and not advice:
-        lines.append(reason_text(session, palette, told=told))
+        lines.append(reason_text(session, palette, told=told, brief=narrow))
         reasons = reasons[1:]
         if session.current.outdated:
             lines.append(Text(OUTDATED, palette.lit))

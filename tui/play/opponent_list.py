@@ -18,8 +18,8 @@ from lab.text.sanitise import plain
 from tui.widgets.cursor_view import CursorView
 
 NAME_WIDTHS: Final = (14, 22)
-"""The minimum and maximum width of a name, in columns; in between, it is a quarter of the line."""
-LEVEL_WIDTH: Final = 8
+"""The minimum and maximum width of a name, in columns; in between, it is that of the longest."""
+LEVEL_WIDTH: Final = 10
 METER_FROM: Final = 60
 """The minimum width of a line, in columns, in which levels are also shown as bars."""
 LEARNS: Final = "can learn"
@@ -64,6 +64,7 @@ class OpponentList(CursorView):
         self.beaten: frozenset[str] = frozenset()
         """The labels of the opponents that a person has beaten."""
         self._levels = levels
+        self._name_width = NAME_WIDTHS[0]
         self._centres = False
         """Whether the cursor goes to the middle of the list once that has lines."""
         self._typed = ""
@@ -90,6 +91,8 @@ class OpponentList(CursorView):
         labels = [each.label for each in everybody]
         line = self.cursor - self.scroll_offset.y
         self.everybody = everybody
+        least, most = NAME_WIDTHS
+        self._name_width = min(most, max((least, *(cell_len(candidate_name(each)) for each in everybody))))
         self.cursor = labels.index(wanted) if wanted in labels else min(self.cursor, max(0, len(labels) - 1))
         self.lay_out()
         self._centres = label is not None
@@ -121,16 +124,17 @@ class OpponentList(CursorView):
         level, learns = (Style(color=style.color) for style in styles)
         known = self._levels.get(candidate.key)
         level = level if known else Style(dim=True)
-        minimum, maximum = NAME_WIDTHS
-        name = max(minimum, min(maximum, width // 4))
         ticked = PRESENT if candidate.label == self.present else BEATEN if candidate.label in self.beaten else " "
-        parts = [(ticked, level), (f" {_filled(candidate_name(candidate), name)}{' ' * GAP}", Style())]
+        parts = [(ticked, level), (f" {_filled(candidate_name(candidate), self._name_width)}{' ' * GAP}", Style())]
         if width >= METER_FROM:
             parts += [(meter(known), level), (" ", Style())]
-        parts += [(_filled(level_name(candidate, known), LEVEL_WIDTH), level), (" " * GAP, Style())]
+        parts += [(_filled(level_name(candidate, known), LEVEL_WIDTH), level), (" ", Style())]
         mark = f"{' ' * GAP}{LEARNS} " if candidate.learns else " "
         rest = width - sum(cell_len(text) for text, _ in parts) - len(mark)
-        parts += [(_filled(about_text(candidate), max(1, rest)), Style(dim=True)), (mark, learns)]
+        about = about_text(candidate)
+        if cell_len(about) > rest:
+            about = about.partition(",")[0]
+        parts += [(_filled(about, max(1, rest)), Style(dim=True)), (mark, learns)]
         return [Segment("".join(text for text, _ in parts))] if one_colour else [Segment(*part) for part in parts]
 
     def on_key(self, event: events.Key) -> None:

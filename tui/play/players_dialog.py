@@ -96,8 +96,8 @@ class PlayersDialog(Question[Seating | None]):
         & #players-side { width: 16; margin-right: 3; }
         & #players-series { width: 14; }
         & #players-foot Tick { width: 1fr; background: transparent; }
-        & #players-foot { margin-top: 1; }
-        &.-low #players-foot { margin-top: 0; }
+        & #players-choices { margin-top: 1; }
+        &.-low #players-choices { margin-top: 0; }
         & #players-foot Button { margin-left: 2; min-width: 10; }
     }
     """
@@ -140,8 +140,8 @@ class PlayersDialog(Question[Seating | None]):
             yield self.opponents
             yield Prose("", id="players-about", markup=False)
             with Horizontal(classes="players-line", id="players-choices"):
-                yield Label("Your side")
-                yield ChoiceList(_sides(seating.game), value=self.wish, id="players-side")
+                yield Label("Your side", classes="of-side")
+                yield ChoiceList(_sides(seating.game), value=self.wish, id="players-side", classes="of-side")
                 yield Label("Series")
                 lengths = [length for _, length in LENGTHS]
                 yield ChoiceList(LENGTHS, value=seating.length if seating.length in lengths else 0, id="players-series")
@@ -203,6 +203,9 @@ class PlayersDialog(Question[Seating | None]):
             title = f"Who plays {game.mark(Side.SECOND if self.watched else Side.FIRST)}{against}"
         asks_next = self.watching and not self.watched
         verb = "goes on" if asks_next else "plays"
+        title += f" · {self.opponents.cursor + 1} of {self.opponents.count}"
+        for each in self.query("#players-choices .of-side"):
+            each.visible = chosen is None or not chosen.is_person
         entitle(self.query_one(".dialog"), title, f"Enter {verb} · `Tab`: side, series, game · `Esc` back")
         self.query_one("#players-play", Button).label = "Next" if asks_next else "Play"
         self.query_one("#players-learn", Tick).visible = bool(self.pupils)

@@ -1,6 +1,7 @@
 """The open box as text: a large board with beads, bars and struck squares, and the numbers below them."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 from math import ceil
@@ -44,51 +45,75 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
     box = _listed(box, width, height)
     rows = max(1, len(box.squares) // box.columns)  # there may be no board above the moves
     room = height - len(box.below) - bool(box.below)
-    cell = (width - box.columns + 1) // box.columns
+    walls = {at for at in range(box.columns) if {each.look.text for each in box.squares[at :: box.columns]} == {WALL}}
+    cell = (width - box.columns + 1 - len(walls)) // (box.columns - len(walls))
     least = 2 if cell > NARROW or any(square.beads for square in box.squares) else 1  # a bar needs more columns
-    ruled = min(least, room // rows) <= (room - rows + 1) // rows
+    dotted = bool(box.below) and box.discs  # the board only shows where the pieces are
+    ruled = not dotted and min(least, room // rows) <= (room - rows + 1) // rows
     each = max(1, (room - (rows - 1) * ruled) // rows)
     if box.below:  # the board has no words in its squares
-        each = min(each, MOST_LINES)
+        each = 1 if dotted else min(each, MOST_LINES)
         cell = min(cell, 2 * each + 1)
-    left = (width - (cell + 1) * box.columns + 1) // 2 if box.below else 0
+    widths = [1 if column in walls else cell for column in range(box.columns)]
+    left = (width - sum(widths) - box.columns + 2) // 2 if box.below else 0
     indent = [Segment(" " * left)] if left else []
     beside = each == 1 and any(square.beads for square in box.squares)  # beads and their number share a line
     numbers = _numbers(box.squares, cell // 2 if beside else max(cell - 2, min(cell, NARROW)))
     most = max((square.beads or 0 for square in (*box.squares, *box.below)), default=0)
     lines: list[Line] = []
+
+    def joined(parts: Sequence[Line], line: str) -> Line:
+        """Join the parts of a line of the board by lines, but for those at the gap between two boards."""
+        whole: Line = [*indent, *parts[0]]
+        for column, part in enumerate(parts[1:], 1):
+            bare = dotted or {column - 1, column} & walls
+            whole += [Segment(" " if bare else line, palette.frame), *part]
+        return whole
+
     for first in range(0, len(box.squares), box.columns):
         if first and ruled:
-            lines.append([*indent, Segment("┼".join(["╌" * cell] * box.columns), palette.frame)])
+            rule = [" " if column in walls else "╌" * cell for column in range(box.columns)]
+            lines.append(joined([[Segment(part, palette.frame)] for part in rule], "┼"))
         row = zip(box.squares, numbers, strict=True)
         drawn = [
-            square_lines(square, number, (cell, each), palette, most, discs=box.discs)
-            for square, number in islice(row, first, first + box.columns)
+            _dot(square, cell, palette)
+            if dotted
+            else square_lines(square, number, (across, each), palette, most, discs=box.discs)
+            for (square, number), across in zip(islice(row, first, first + box.columns), widths, strict=True)
         ]
-        for parts in zip(*drawn, strict=True):
-            line: Line = [*indent, *parts[0]]
-            for part in parts[1:]:
-                line += [Segment("┊", palette.frame), *part]
-            lines.append(line)
+        lines += [joined(parts, "┊") for parts in zip(*drawn, strict=True)]
     if box.below:
         name = max(NAME, *(len(move.move) + 1 for move in box.below))
         numbers = _numbers(box.below, width - name - 2)
         longest = max(map(len, numbers))
         numbers = [f"{number:>{longest}}" for number in numbers]  # so that all bars have one scale
         named = [replace(move, move=f"{move.move:<{name}}") for move in box.below]
-        if lines:
-            lines.append([])
-        lines += [_move_line(*each, width, palette, most) for each in zip(named, numbers, strict=True)]
+        moves = [_move_line(*each, width, palette, most) for each in zip(named, numbers, strict=True)]
+        loose = len(lines) + 2 * len(moves) <= height
+        for line in moves:
+            lines += [[], line] if lines and (loose or line is moves[0]) else [line]
     return lines[:height]
 
 
-def _listed(box: OpenBox, width: int, height: int) -> OpenBox:
-    """Return a box whose squares are too narrow for words with its moves in lines of their own, if these fit.
+def _dot(square: OpenSquare, width: int, palette: Palette) -> list[Line]:
+    """Return the only line of a square of a small board of discs."""
+    text, style = palette.look(square.look, discs=True)
+    return [centred([Segment(text, style)], width)]
 
-    The board stands above them where there is room for both, and pieces that are no moves.
+
+def _listed(box: OpenBox, width: int, height: int) -> OpenBox:
+    """Return a box with its moves in lines of their own, if these fit, where its squares are too narrow for words.
+
+    Where pieces fall or lie in heaps, a move is no square, and always has its line. The board stands above them where
+    there is room for both, and pieces that are no moves. Moves that are all alike have one line.
     """
     moves = sorted((square for square in box.squares if square.move), key=lambda square: square.move)
-    if len(moves) > height or not has_signs(box, width):
+    if not moves or any(each.beads is not None for each in moves) or not (box.discs or has_signs(box, width)):
+        return box
+    first, count = moves[0], len(moves)
+    if count > 1 and len({(each.words, each.chance) for each in moves}) == 1:
+        moves = [replace(first, move=f"{count} moves", words=f"each {first.words}")]
+    if len(moves) > height:
         return box
     board = tuple(OpenSquare() if square.move or square.twin else square for square in box.squares)
     fits = len(board) // box.columns + 1 + len(moves) <= height and any(each != OpenSquare() for each in board)
@@ -148,7 +173,7 @@ def _ways(square: OpenSquare) -> list[str]:
     chance = share_text(square.chance) if square.chance else ""
     if square.beads is None:
         words, short = (text.replace("-", "−") for text in (square.words, square.short))
-        brief = words.partition(" in ")[0].partition(", ")[0]  # without how soon, and whether the champion has it
+        brief = re.split(" in | at once|, ", words)[0]  # without how soon, and whether the champion has it
         last = short.rpartition(" ")[2]  # the value alone
         return ["  ".join(filter(None, (words, chance))), words, brief, short, last]
     count = f"{square.beads:,}" if square.beads else "–"  # 0 looks like a nought

@@ -70,7 +70,7 @@ def test_the_list_has_each_player_of_a_game_once(library):
     for game in GAMES:
         labels = [each.label for each in candidates(game, library.entries())]
         saves = [f"save:{entry.name}" for entry in library.entries() if entry.game == game.name]
-        assert labels == [PERSON, *(offer.label for offer in offers(game)), *saves]
+        assert labels == [PERSON, *saves, *(offer.label for offer in offers(game))]
 
 
 def test_players_that_can_learn_are_marked(library):
@@ -240,4 +240,4 @@ def test_the_command_line_lists_the_same(lasting, known):
     assert [row.split("  ")[0] for row in rows] == [each.label for each in by_strength(*known(HEXAPAWN))[1:]]
     assert note == "W always loses against perfect play."
     large = json.loads(cli_run.run("players", "--game", "connectfour", "--json").out)
-    assert large["players"][-1]["level"].endswith(" kept")
+    assert large["players"][-1]["level"].startswith("keeps ")

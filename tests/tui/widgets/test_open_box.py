@@ -18,14 +18,21 @@ OPENING = TICTACTOE.play(TICTACTOE.play(TICTACTOE.start, 4), 0)
 @pytest.mark.parametrize("size", [(48, 30), (33, 13), (20, 9)])
 def test_words_that_fit_into_no_square_stand_in_lines_of_their_own(size):
     game = parse_game("connectfour")
-    lines = open_box_lines(open_box(parse_player("random", game), game.start), *size)
+    lines = open_box_lines(open_box(parse_player("alphabeta:4", game), game.play(game.start, 3)), *size)
     told = ["".join(segment.text for segment in line) for line in lines]
-    assert [line[0] for line in told if "1 of 7" in line] == [*"abcdefg"]
+    assert [line[0] for line in told if "value" in line] == [*"abcdefg"]
+
+
+def test_moves_that_are_all_alike_have_one_line():
+    game = parse_game("connectfour")
+    (line,) = open_box_lines(open_box(parse_player("random", game), game.start), 40, 20)
+    said = "".join(segment.text for segment in line)
+    assert (said[:7], said[-17:]) == ("7 moves", "each 1 of 7  14 %")
 
 
 def test_no_board_stands_above_the_moves_if_nothing_but_moves_is_on_it():
     game = parse_game("nim:3,4,5")
-    lines = open_box_lines(open_box(parse_player("perfect", game), game.start), 28, 24)
+    lines = open_box_lines(open_box(parse_player("perfect", game), game.start), 28, 20)
     assert len(lines) == len(game.moves(game.start)) == 12
 
 
