@@ -238,14 +238,15 @@ def bar_text(  # noqa: PLR0913  the position, and how the bar is drawn
 ) -> "Text":
     """Return the evaluation bar as one line: the first side's share from the left, then who is ahead in words.
 
-    `styles` are those of the sides.
+    `styles` are those of the sides. In little room, the bar is short, and has no marks at its ends.
     """
     from rich.text import Text  # slow to import, and most commands need none
 
     words = ahead_text(game, position, best) + (f", {LOOKING}" if looking else "")
-    room = max(8, min(30, width - len(words) - 6))
-    filled = round(share_of(game, position, best) * room)
     x, o = game.marks
-    end = "" if words.startswith(f"{o} ") else f" {o}"  # no mark twice in a row
+    marked = width - len(words) - 6 >= 8
+    room = min(30, width - len(words) - 6) if marked else max(3, width - len(words) - 2)
+    filled = round(share_of(game, position, best) * room)
+    end = f" {o}" if marked and not words.startswith(f"{o} ") else ""  # no mark twice in a row
     bar = ("█" * filled, styles[0]), ("░" * (room - filled), styles[1])
-    return Text.assemble((f"{x} ", "bold"), *bar, (end, "bold"), f"  {words}")
+    return Text.assemble((f"{x} " * marked, "bold"), *bar, (end, "bold"), f"  {words}")

@@ -1,7 +1,10 @@
-"""The panel of the board: the board, who is ahead, the moves, and in its frame the side to move."""
+"""The panel of the board: the board, the moves, and in its frame the side to move and who is ahead."""
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -9,18 +12,21 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 
-from engine.game import Game
+from engine.analysis.rating import RatedMove, best_of, is_open, rate_in_steps
+from engine.game import Game, Position
 from engine.spaces import positions_so_far
+from engine.stop import Stop
+from lab.advice.advice import bar_text
 from lab.board.table import Table
 from lab.text.numbers import short_count
 from lab.text.sanitise import plain
 from tui.play.board_sentences import moves_text, status_text
 from tui.play.news import board_titles
-from tui.play.views import EvaluationBar
-from tui.shell.parts import FRAME, LiveText, entitle, fitting
+from tui.shell.background import Background
+from tui.shell.parts import CORNERS, FRAME, LiveText, entitle, fitting, keyed
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import board_size, largest_cell
-from tui.widgets.tiles import palette_of
+from tui.widgets.tiles import palette_of, theme_colour
 from tui.widgets.xray_notes import xray_text
 
 WORDS_FROM: Final = 17
@@ -35,24 +41,38 @@ MOVES: Final = 2
 """The lines below the board: the moves, and air."""
 AIR: Final = 2
 """The columns left free beside the board."""
+APART: Final = " · "
 LEAST_ROOM: Final = 12
 """The columns for the moves before the panel has a size."""
 
 
-def with_marks(widget: Widget, words: str, game: Game) -> str | Content:
+def with_marks(widget: Widget, words: str, game: Game) -> Content:
     """Return words of a frame with the marks of the sides as on the board, unless they name keys."""
-    return words if "`" in words else Content.from_rich_text(palette_of(widget).marked(Text(plain(words)), game))
+    if "`" in words:
+        return keyed(plain(words))
+    return Content.from_rich_text(palette_of(widget).marked(Text(plain(words)), game))
 
 
-class BoardPanel(Vertical):
-    """Shows the game of a table."""
+def evaluations(game: Game, position: Position, stop: Stop) -> Iterator[tuple[RatedMove | None, bool]]:
+    """Yield the best move of a position as far as it is known, and whether a better answer is being computed."""
+    for rated in rate_in_steps(game, position, stop):
+        yield best_of(rated)[0] if rated else None, is_open(game, rated)
+
+
+class BoardPanel(Vertical, Background):
+    """Shows the game of a table, and who is ahead in it, computed in the background: in a large game it is a search."""
+
+    _judged: tuple[Game, Position] | None = None
+    """The position whose evaluation is shown or being computed."""
+    _best: tuple[RatedMove | None, bool] | None = None
+    """Its best move, none once the game is over, and whether a better answer is being computed; `None` if not known."""
+    _refused = ""
 
     def __init__(self, table: Table, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id, classes="panel")
         self.table = table
 
     def compose(self) -> ComposeResult:
-        yield EvaluationBar(id="bar")
         yield BoardView(self.table.game, id="board", animates=True)
         yield LiveText(id="moves")
 
@@ -76,7 +96,7 @@ class BoardPanel(Vertical):
 
     def draw(self, refused: str, *, ahead: bool) -> None:
         """Draw the board, and who is `ahead` if that is chosen; `refused` says why a square cannot be played."""
-        session, board, bar = self.table.session, self.query_one(BoardView), self.query_one(EvaluationBar)
+        session, board = self.table.session, self.query_one(BoardView)
         game, match = session.game, session.match
         board.show(game, match.position)
         board.last = game.board.squares(match.positions[-2], match.moves[-1]) if match.moves else ()
@@ -86,15 +106,30 @@ class BoardPanel(Vertical):
         board.open_squares = frozenset(squares[picked] for squares in moves if squares[:picked] == board.chosen)
         board.pointing = match.outcome is None
         board.show_xray(self.table.advice.lens)
-        if ahead:
-            bar.show(game, match.position, board.size.width)
-        else:
-            bar.hide()
+        judged = (game, match.position) if ahead else None
+        if judged != self._judged:
+            self._judged, self._best = judged, None
+            if judged is not None:
+                self.in_steps("bar", partial(evaluations, *judged), partial(self._found, judged))
         self.draw_frame(refused)
+
+    def _found(self, judged: object, best: tuple[RatedMove | None, bool]) -> None:
+        """Show an evaluation, unless another position is on the board by now."""
+        if judged == self._judged:
+            self._best = best
+            self.draw_frame(self._refused)
+
+    def _bar(self, room: int) -> Text:
+        """Return who is ahead in at most `room` columns, if there is so much room; empty if it is not shown."""
+        if self._judged is None or self._best is None:
+            return Text()
+        (best, looking), styles = self._best, (theme_colour(self, "role-first"), theme_colour(self, "role-second"))
+        return palette_of(self).marked(bar_text(*self._judged, best, room, styles, looking=looking), self._judged[0])
 
     def draw_frame(self, refused: str) -> None:
         """Draw what surrounds the board: the game, the side to move, the moves, and the legend of the X-ray."""
         session, board = self.table.session, self.query_one(BoardView)
+        self._refused = refused
         room = max(LEAST_ROOM, self.size.width - FRAME)
         signs = board.cell_size[0] < WORDS_FROM
         awaiting = self.table.awaited is not None
@@ -102,11 +137,16 @@ class BoardPanel(Vertical):
         xray = xray_text(session.game, lens, room, signs=signs, looking=looking, bare=board.is_bare and running)
         said = (refused or xray) if running else ""
         self.set_class(bool(refused) or not running, "-told")
-        title, state = (
-            fitting(self, *board_titles(session, awaiting=awaiting)),
-            said or self._status(chosen=bool(board.chosen)),
-        )
-        entitle(self, *(with_marks(self, words, session.game) for words in (title, state)))
+        title = fitting(self, *board_titles(session, awaiting=awaiting))
+        state = said or self._status(chosen=bool(board.chosen))
+        beside = self.outer_size.width - CORNERS - cell_len(state) - len(APART)
+        bar = self._bar(beside)
+        shown = with_marks(self, state, session.game)
+        if bar and bar.cell_len <= beside:
+            shown = Content.assemble(Content.from_rich_text(bar), APART, shown)
+        elif bar and not refused:
+            shown = Content.from_rich_text(self._bar(self.outer_size.width - CORNERS))
+        entitle(self, with_marks(self, title, session.game), shown)
         self.query_one("#moves", LiveText).set_text("" if awaiting else moves_text(session, room))
 
     def _status(self, *, chosen: bool) -> str:

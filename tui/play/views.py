@@ -1,6 +1,6 @@
-"""The views beside the board: who is ahead, the box that a machine used last, and the machine's exact results."""
+"""The views beside the board: the box that a machine used last, and the machine's exact results."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
@@ -11,10 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
 
-from engine.analysis.rating import RatedMove, best_of, is_open, rate_in_steps
-from engine.game import Game, Move, Position, Side
-from engine.stop import Stop
-from lab.advice.advice import bar_text
+from engine.game import Move, Position, Side
 from lab.board.opponent_strength import introduction
 from lab.memory.matchbox import SquareKind
 from lab.memory.open_box import OpenBox, open_box
@@ -36,55 +33,6 @@ from tui.widgets.why_strip import WhyStrip
 
 BARS_FROM: Final = 48
 """The minimum height of a screen, in lines, that shows exact results as bars instead of as a table."""
-USUAL_ROOM = 30
-"""The width of the bar, in columns, before the screen has a size."""
-
-
-class EvaluationBar(LiveText, Background):
-    """Shows who is ahead. Computes it in the background, since in a large game this takes a search."""
-
-    wanted: tuple[Game, Position] | None = None
-    """The position whose evaluation is shown or being computed."""
-    best: RatedMove | None = None
-    """The best move in that position, or `None` once the game is over."""
-    known = False
-    looking = False
-    """Whether a better evaluation is being computed."""
-    room = USUAL_ROOM
-    """The width available for the bar, in columns. The screen sets it, since a new widget has no size yet."""
-
-    def show(self, game: Game, position: Position, room: int) -> None:
-        """Show who is ahead in a position, in at most `room` columns."""
-        self.display, self.room = True, room or USUAL_ROOM
-        if self.wanted != (game, position):
-            self.wanted, self.known = (game, position), False
-            self.set_text("" if game.numbered else "…")
-            self.in_steps("bar", partial(evaluations, game, position), partial(self.found, self.wanted))
-        else:
-            self._draw()
-
-    def hide(self) -> None:
-        self.display, self.wanted = False, None
-
-    def found(self, wanted: object, evaluation: tuple[RatedMove | None, bool]) -> None:
-        """Show an evaluation, unless another position is on the board by now."""
-        if self.wanted == wanted:
-            self.known, (self.best, self.looking) = True, evaluation
-            self._draw()
-
-    def _draw(self) -> None:
-        if self.known and self.wanted is not None:
-            styles = theme_colour(self, "role-first"), theme_colour(self, "role-second")
-            text = bar_text(*self.wanted, self.best, self.room, styles, looking=self.looking)
-            self.set_text(palette_of(self).marked(text, self.wanted[0]))
-
-
-def evaluations(game: Game, position: Position, stop: Stop) -> Iterator[tuple[RatedMove | None, bool]]:
-    """Yield the best move of a position as far as it is known, and whether a better answer is being computed."""
-    for rated in rate_in_steps(game, position, stop):
-        yield best_of(rated)[0] if rated else None, is_open(game, rated)
-
-
 CLOSED: Final = "Hidden, since it may tell the best move."
 """The text in place of what would reveal too much."""
 OPENS: Final = "`x` shows it"
