@@ -113,7 +113,7 @@ def answer_lines(found: NumberHistory) -> list[str]:
         lines.append(f"{' and '.join(told)}.")
     if changes:
         most = max(changes, key=lambda each: abs(each.change))
-        lines.append(f"The {'largest change' if len(changes) > 1 else 'change'} came with {_change_text(game, most)}")
+        lines.append(f"The {'largest change' if len(changes) > 1 else 'change'} came with {_change_text(found, most)}")
     if found.without is not None:
         now, then = (_likely(policy) for policy in (found.policy, found.without.policy))
         number = f"Without game {found.without.game:,} the number would be {count_text(found.without.number)}"
@@ -132,13 +132,13 @@ def change_lines(found: NumberHistory) -> list[str]:
 
 def history_strip(found: NumberHistory, width: int) -> list[str]:
     """Return the history in `width` columns: a sentence, the number after each change as bars, and the last changes."""
-    game, changes = found.game, found.history.changes
+    changes = found.history.changes
     numbers = [found.history.start, *(each.after for each in changes)]
-    lines = wrap(_summary(found, game.move_name(found.move)), max(1, width))
+    lines = wrap(_summary(found, found.game.move_name(found.move)), max(1, width))
     if changes:
         lowest = min(0, *numbers)
         lines.append(spark([each - lowest for each in numbers], max(numbers) - lowest, width))
-    return lines + [cut(_change_text(game, each), max(1, width)) for each in changes[-STRIP:]]
+    return lines + [cut(_change_text(found, each), max(1, width)) for each in changes[-STRIP:]]
 
 
 def _summary(found: NumberHistory, what: str) -> str:
@@ -155,8 +155,10 @@ def _noun(found: NumberHistory) -> str:
     return "game" if all(each.moves for each in found.history.changes) else "stretch"
 
 
-def _change_text(game: Game, change: CellChange) -> str:
-    return f"game {change.game:,}: {signed_text(change.change)}, {_moves_text(game, change)}"
+def _change_text(found: NumberHistory, change: CellChange) -> str:
+    """Return a change of a number; one that began above 0 and was 0 counts beads, and its box was refilled."""
+    refilled = "box refilled, " * (found.history.start > 0 and change.after == change.change > 0)
+    return f"game {change.game:,}: {signed_text(change.change)}, {refilled}{_moves_text(found.game, change)}"
 
 
 def _moves_text(game: Game, change: CellChange) -> str:

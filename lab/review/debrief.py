@@ -105,7 +105,7 @@ def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never, second
         return " ".join(filter(None, (_no_mistake_text(match.game, turns[0]), why, final)))
     last = decisive_mistake(turns, match.outcome)
     why = why or (_outlook_text(match.game, last, stop, seconds) if last is not None else "")
-    return " ".join(filter(None, (_decided_text(match, last), why, _earlier_text(match.game, turns, last), final)))
+    return " ".join(filter(None, (decided_text(match, last), why, _earlier_text(match.game, turns, last), final)))
 
 
 def _threat_text(match: Match, turns: Sequence[Turn]) -> str:
@@ -149,7 +149,8 @@ def _outlook_text(game: Game, turn: Turn, stop: Stop, seconds: float) -> str:
     return f"{play}, {game.mark(found.match.side.other)} completes {row_name(game, made[0])} in move {reached}."
 
 
-def _decided_text(match: Match, last: Turn | None) -> str:
+def decided_text(match: Match, last: Turn | None) -> str:
+    """Return the move that decided the game, which is the `last` mistake, and what it gave away."""
     game = match.game
     if last is None:
         by = (

@@ -140,9 +140,18 @@ class Matchboxes:
         colour = colour_of(self.boxes, cell)
         if self.draws:
             of = f"{odds[cell]:,} of {counted_noun(total, 'bead')}"
-            return Choice(move, f"{colour}, {of} in box {title_of(self.boxes, box)}")
+            return Choice(move, f"{colour}, {of} in box {title_of(self.boxes, box)}{self._history(box, cell)}")
         others = f"; {counted_noun(total - 1, 'other')} as many" if total > 1 else ""
         return Choice(move, f"{colour} has the most, {beads[cell]:,}, in box {title_of(self.boxes, box)}{others}")
+
+    def _history(self, box: int, cell: int) -> str:
+        """Return the second half of a sentence on what games have made of the beads of a move, if they changed them."""
+        first, now = int(self.first_beads[box]), int(self.memory[cell])
+        if self.refills and not self.memory[self.boxes.cells_of(box)].any():
+            return f"; it was empty: refilled with {first:,} of each"
+        if now == first:
+            return ""
+        return f"; began with {first:,} here and has {'won' if now > first else 'lost'} {abs(now - first):,}"
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         edges = self.space.edges(position)

@@ -16,7 +16,7 @@ from learners.core.player import Player
 from learners.menace.matchboxes import COLOURS
 from tui.widgets.tiles import Palette
 
-BRIEF: Final = 68
+BRIEF: Final = 80
 """The characters of a reason that fit into a narrow panel."""
 
 
@@ -36,10 +36,11 @@ def _subject(seat: Player | None, width: int) -> str:
     return name if isinstance(seat, Learner) else name[:1].upper() + name[1:]
 
 
-def status_text(session: Session, activity: str, *, chosen: bool) -> str:
+def status_text(session: Session, activity: str, digits: int, *, chosen: bool) -> str:
     """Return whose turn it is, or how the game ended.
 
-    `activity` says what the machine to move is doing. `chosen` is true if only a part of a move has been picked.
+    `activity` says what the machine to move is doing. The first `digits` digits pick a square now. `chosen` is true if
+    only a part of a move has been picked.
     """
     match = session.match
     if match.outcome is not None:
@@ -49,7 +50,14 @@ def status_text(session: Session, activity: str, *, chosen: bool) -> str:
     if chosen:
         return "now the next square"
     turn = "your move" if session.seats != (None, None) else f"{session.game.mark(match.side)} to move"
-    return f"{turn} · 1–9: how many" if session.game.board.heaps else turn
+    board = session.game.board
+    if board.heaps:
+        return f"{turn} · 1–{digits}: how many"
+    return (
+        turn
+        if board.discs or len(board.cells(match.position)) <= len("123456789")
+        else f"{turn} · 1–{digits}: this row"
+    )
 
 
 def series_text(session: Session) -> Text:
@@ -65,21 +73,22 @@ def series_text(session: Session) -> Text:
     return Text(f"{_subject(winner, 16)} {verb} the series of {session.length}.", "bold")
 
 
-def reason_text(session: Session, palette: Palette, *, told: bool = True, brief: bool = False) -> Text:
+def reason_text(
+    session: Session, palette: Palette, *, told: bool = True, brief: bool = False, listed: bool = False
+) -> Text:
     """Return the reason for a machine's last move or resignation, and the rules before the first move of a side.
 
-    Unless `told` is true, return only the move. A reason that is to be `brief` has no more clauses than fit into
-    `BRIEF` characters. The name of the bead that was drawn is in its colour. Of the usual game, the rules are told only
-    before its first move.
+    Unless `told` is true, return only the move, and nothing if the moves are `listed` below. A reason that is to be
+    `brief` has no more clauses than fit into `BRIEF` characters; all but the first are dim. The name of the bead that
+    was drawn is in its colour. Of the usual game, the rules are told only before its first move.
     """
     if session.match.agreed:
         return Text("Both sides agreed to a draw.")
     rules = Text(f"{session.game.summary} {session.game.how_to_move}".rstrip(), "dim")
     reason = next(reasons_given(session, palette, told=told, brief=brief), None)
-    if reason is None:
-        return rules
     begins = session.has_person and len(session.match.moves) == 1 and session.game is not GAMES[0]
-    return Text("\n").join([reason, rules]) if begins else reason
+    parts = [] if reason is None or (listed and not told) else [reason]
+    return Text("\n").join([*parts, rules] if reason is None or begins else parts)
 
 
 def reasons_given(session: Session, palette: Palette, *, told: bool, brief: bool = False) -> Iterator[Text]:
@@ -95,11 +104,12 @@ def reasons_given(session: Session, palette: Palette, *, told: bool, brief: bool
             if ply < len(match.moves):
                 what = session.game.move_words(match.positions[ply], match.moves[ply])
             if told or ply == len(match.moves):
-                text, thought = Text(f"{mark} {what}: {first}." if told else f"{mark} {what}."), thoughts[ply]
+                first, clause, more = first.partition("; ")
+                text, thought = Text(f"{mark} {what}: {first}" if told else f"{mark} {what}"), thoughts[ply]
                 if thought is not None and thought.hue:
                     style = palette.of_bead(thought.hue) + Style(bold=True)
                     text.highlight_regex(rf"\b{COLOURS[thought.hue - 1]}\b", style)
-                yield text
+                yield text.append(f"{clause}{more}." if told else ".", "dim" if told and more else "")
             else:
                 yield Text(f"{mark} {deed_text(session.game, match.positions[ply], match.moves[ply])}.")
 
@@ -135,7 +145,7 @@ def move_list(session: Session, lines: int, room: int) -> Text:
     pairs = [Text.assemble(*deeds[at : at + abreast]) for at in range(0, len(deeds), abreast)]
     earlier = len(pairs) - lines
     if earlier > 0:
-        pairs = [Text("  …", "dim"), *pairs[earlier + 1 :]]
+        pairs = [Text("  …", "dim"), *pairs[earlier + 1 :]] if lines > 1 else pairs[-1:]
     return Text("\n").join(pairs)
 
 

@@ -1,15 +1,20 @@
 """The latest news at the board, in a few lines: advice, the result, beads gained and lost, a reason."""
 
+from collections import Counter
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Final
 
 from rich.text import Text
 
+from engine.analysis.debrief import debrief, decisive_mistake
+from engine.game import Outcome
 from engine.games import GAMES
 from engine.plural import signed_text
 from lab.board.event_sentences import effect_text, lesson_lines, seat_name
 from lab.board.session import Session
 from lab.board.teaching import Lesson
+from lab.review.debrief import decided_text
 from lab.text.sanitise import plain
 from learners.core.learner import Learner
 from learners.core.save_ref import short_label
@@ -40,43 +45,77 @@ def news_text(  # noqa: PLR0913  all that has happened
     palette: Palette,
     *,
     told: bool,
+    listed: bool = False,
+    room: tuple[int, int] = (0, 0),
     brief: bool = False,
     narrow: bool = False,
     toured: bool = False,
     earlier: int = 0,
 ) -> Text:
-    """Return the latest news. `told` is false where a reason would reveal who wins.
+    """Return the latest news. `told` is false where a reason would reveal who wins, `listed` true above the moves.
 
+    In lines of `room` that are free, the sentences about a machine that has not learned yet stay during its first game.
     `toured` is true where the tour introduces the machine. With `brief`, lessons say only which beads were gained and
     lost if advice follows; with `narrow`, always, and a machine is introduced in one sentence. Below all stand the
     reasons of up to `earlier` moves of this game that are not told above, the newest first.
     """
-    outcome, lines, apart = session.match.outcome, list[Text](), "\n" if narrow else "   "
+    outcome, begun, lines = session.match.outcome, len(session.match.moves) > 2, list[Text]()
     reasons = [*reasons_given(session, palette, told=told)] if earlier else []
     if outcome is not None:
-        retry, new = session.current.falls_short, "series" if session.series_over else "game"
-        following = "Enter: try again · n: new game" if retry else f"Enter: new {new}"
-        lines.append(Text.assemble((result_text(session, outcome), "bold"), apart, (following, palette.lit)))
-        if session.length:
-            lines.append(series_text(session))
-        if told and not narrow and not earlier and _was_forced(session):
-            lines.append(reason_text(session, palette))
+        lines = _result_lines(session, outcome, palette, told=told and not earlier, narrow=narrow, listed=listed)
     for lesson in lessons:
         lines += lesson_text(lesson, palette, brief=narrow or (brief and bool(advice)), per_line=2 if narrow else 4)
     if advice:
         lines += [Text(line, "dim" if nth else palette.lit) for nth, line in enumerate(advice.split("\n"))]
-    begun = len(session.match.moves) > 2
-    introduced = "" if toured or begun else introduction(session, narrow=narrow)
-    if introduced and outcome is None and not advice:
+    introduced = "" if toured or outcome is not None or advice else introduction(session, narrow=narrow)
+    if introduced and not begun:
         lines.append(Text(introduced))
-    elif not lessons and outcome is None and not advice:
-        lines.append(reason_text(session, palette, told=told, brief=narrow))
+    elif not (lessons or outcome is not None or advice):
+        lines.append(reason_text(session, palette, told=told, brief=narrow, listed=listed))
         reasons = reasons[1:]
         if session.current.outdated:
             lines.append(Text(OUTDATED, palette.lit))
     if session.current.practice:
         lines.append(_practice_text(session))
-    return Text("\n").join([*lines, *([Text()] if reasons and len(lines) > 1 else []), *reasons[:earlier]])
+    if introduced and begun and _height([*lines, Text(introduced)], room[0]) <= room[1]:
+        lines.append(Text(introduced, "dim"))
+        earlier -= len(lines)
+    apart = [Text()] if reasons and len(lines) > 1 else []
+    return Text("\n").join([*lines, *apart, *reasons[: max(0, earlier)]])
+
+
+def _height(lines: Sequence[Text], width: int) -> int:
+    """Return how many lines of `width` columns these take."""
+    return sum(len(wrap(line.plain, max(1, width))) for line in lines)
+
+
+def _result_lines(  # noqa: PLR0913  as above
+    session: Session, outcome: Outcome, palette: Palette, *, told: bool, narrow: bool, listed: bool
+) -> list[Text]:
+    """Return how the game ended, and what follows; where the moves are `listed`, also what a person has lost it by."""
+    retry, new = session.current.falls_short, "series" if session.series_over else "game"
+    following = "Enter: try again · n: new game" if retry else f"Enter: new {new}"
+    apart = "\n" if narrow else "   "
+    lines = [Text.assemble((result_text(session, outcome), "bold"), apart, (following, palette.lit))]
+    if session.length:
+        lines.append(series_text(session))
+    if told and not narrow and _was_forced(session):
+        lines.append(reason_text(session, palette))
+    if listed and not narrow and (decided := _lost_by(session)):
+        lines.append(Text.assemble(decided, apart, ("d: look again", palette.lit)))
+    return lines
+
+
+def _lost_by(session: Session) -> str:
+    """Return the move by which a person has lost to a machine, in a game so small that this is found at once."""
+    match = session.match
+    winner = None if match.outcome is None else match.outcome.winner
+    if winner is None or session.seats[winner] is None or session.seats[winner.other] is not None:
+        return ""
+    if session.game not in GAMES or not session.game.numbered or match.resigned:
+        return ""
+    last = decisive_mistake(debrief(match), match.outcome)
+    return "" if last is None else decided_text(match, last)
 
 
 def _was_forced(session: Session) -> bool:
@@ -103,13 +142,18 @@ def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool, per_line: int)
 
     `per_line` is the number of boxes in a line. With `brief`, return only the beads, if there are any.
     """
-    learner, boxes = lesson.learner, list[Text]()
+    learner, boxes, refilled = lesson.learner, list[Text](), dict[str, str]()
+    rows = Counter(int(learner.space.source[change.edge]) for change in lesson.changes)
     for change in lesson.changes:
         hue, (noun, number) = bead_of(learner, change.edge)
+        if rows[int(learner.space.source[change.edge])] > 1:  # a game changes more than one of its numbers only so
+            refilled[number] = f"{noun.capitalize()} {number} was empty, and was refilled."
+            continue
         named = number if boxes else f"{noun.capitalize()} {number}"
         gained = signed_text(change.after - change.before)
         boxes += [Text.assemble(named, " ", (gained, "bold"), (palette.bead(hue), palette.of_bead(hue)))] if hue else []
     beads = [Text("  ").join(boxes[nth : nth + per_line]) for nth in range(0, len(boxes), per_line)]
+    beads += map(Text, refilled.values())
     changes = beads or [Text(line, "dim") for line in lesson_lines([*map(plain, lesson.words)], 3)]
     if brief and beads:
         return changes

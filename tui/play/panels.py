@@ -120,9 +120,12 @@ class MemoryWall(Vertical):
             lit = dict.fromkeys((int(player.cell[player.space.edge(*turn)]) for turn in own_turns(session, player)), 0)
         words = player.view.words
         wall.closed = folded
-        wall.show(player, edges, lit=lit, empty=words.none)
+        is_over = session.match.outcome is not None and merges(player)
+        cards = [shared_card(player, position) for position, _ in own_turns(session, player)] if is_over else []
+        played = [*dict.fromkeys(card for card in cards if card is not None)]  # first, all on one page
+        wall.show(player, played + [edge for edge in edges if edge not in played], lit=lit, empty=words.none)
         self._title = f"The wall · {count_text(len(edges))} {words.noun_for(len(edges))}"
-        self._title += " · closed: x opens it" if folded else ""
+        self._title += " · closed: x opens it" if folded else " · this game's first" if played else ""
         self._entitle()
         opened = None if last is None or not merges(player) else shared_card(player, last[0])
         if opened is not None and not wall.has_focus:

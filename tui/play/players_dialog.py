@@ -350,6 +350,9 @@ class MoveDialog(Question[Move | None]):
 
     CSS = """
     MoveDialog {
+        align: right middle;
+        & > .dialog { width: 26; padding: 1; }
+        & .dialog-buttons Button { min-width: 5; margin: 0 1; }
         & .dialog-buttons { align-horizontal: center; }
         & Button:focus { color: $button-color-foreground; background: $primary; }
     }
@@ -363,7 +366,7 @@ class MoveDialog(Question[Move | None]):
         super().__init__()
         self._moves = {game.board.option(position, move): move for move in moves}
         square = game.board.squares(position, moves[0])[-1]
-        self._question = f"Which move on {game.board.grid.name(square)}? Press {' or '.join(self._moves)}."
+        self._question = f"{' or '.join(self._moves)} on {game.board.grid.name(square)}?"
 
     def compose(self) -> ComposeResult:
         with titled(self._question), Horizontal(classes="dialog-buttons"):

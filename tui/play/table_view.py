@@ -23,7 +23,7 @@ from tui.play.news import introduction, news_text, score_text
 from tui.play.panels import MemoryWall, ScoreCurve, Turn, last_turn, wall_lines
 from tui.play.views import ExactResultsView, MachineBox, is_spoiler
 from tui.shell.guards import is_closing
-from tui.shell.parts import LiveText, Panel, entitle, fitting
+from tui.shell.parts import FRAME, LiveText, Panel, entitle, fitting
 from tui.shell.tour import Tour, TourBar
 from tui.widgets.board import BoardView
 from tui.widgets.game_boards import GameBoards
@@ -32,12 +32,8 @@ from tui.widgets.wall import Wall, box_of
 
 BARS_HEIGHT: Final = 2
 """The lines of the mode bar and of the key line."""
-LISTING_FRAMES: Final = 12
-"""The lines of the panels beside the board that are not for moves: frames, a closed box, what happened."""
 EARLIER_FROM: Final = 6
 """The lines of what happened that are not for the reasons of earlier moves."""
-LEAST_MOVES: Final = 3
-"""The number of lines for moves, before the screen has a size or if there is little room."""
 
 
 class TableView(Vertical):
@@ -158,37 +154,40 @@ class TableView(Vertical):
         lessons = table.lessons if table.was_learned and not table.is_learning else ()
         brief, narrow = not self.screen.has_class("-tall"), self.screen.has_class("-narrow")
         palette = palette_of(self)
-        earlier = (
-            self.query_one("#play-news").content_size.height - EARLIER_FROM if self.screen.has_class("-abreast") else 0
-        )
+        room = self.query_one("#play-news").content_size
+        earlier = room.height - EARLIER_FROM if self.screen.has_class("-abreast") else 0
         text = news_text(
             session,
             lessons,
             advice,
             palette,
             told=told,
+            listed=self.screen.has_class("-listing"),
+            room=room,
             brief=brief,
             narrow=narrow,
             toured=toured,
-            earlier=max(0, earlier),
+            earlier=earlier,
         )
         if table.awaited is not None:
             text = Text()
         if table.is_learning:  # the first time, the learning is compiled for some seconds
             text.append("\nIt is learning from this game …", "dim")
         self.query_one("#news", LiveText).set_text(palette.marked(text, session.game))
-        self._list_moves(text.plain.count("\n") + 1)
+        self.query_one("#news").display = bool(text)
+        self._list_moves(text.plain.count("\n") + bool(text))
 
     def _list_moves(self, above: int) -> None:
         """List the moves where no box is open, below `above` lines, and where there is room, draw each as a board."""
         session, boards = self.table.session, self.query_one(GameBoards)
         if not self.screen.has_class("-listing"):
             return
-        lines = self.query_one("#play-top").size.height - LISTING_FRAMES - above
-        room = self.query_one("#play-news").content_size.width
+        room, height = self.query_one("#play-news").content_size
         match = session.match
+        free, row = height - above, match.game.board.rows + FRAME
+        lines = free - 2 * row if free > 2 * row else free - row  # so that all boards keep their place
         if match.moves or match.outcome is not None:
-            moves = palette_of(self).marked(move_list(session, max(LEAST_MOVES, lines), room), session.game)
+            moves = palette_of(self).marked(move_list(session, max(1, lines), room), session.game)
             boards.show(match, len(match.moves), moves + Text("\n") if self.screen.has_class("-tall") else moves)
         else:
             boards.show_example(match.game)

@@ -140,6 +140,8 @@ class BoardView(Widget, Background, can_focus=True):
     class LookingChanged(Message):
         """Posted when the X-ray begins or ceases to look for better answers, or is found to show nothing."""
 
+    digits = 0
+    """How many digits pick a square."""
     is_looking = False
     """Whether better answers of the X-ray are being computed."""
     is_bare = False
@@ -290,6 +292,9 @@ class BoardView(Widget, Background, can_focus=True):
         """Give each square that a digit picks its digit; return the squares whose digit has changed."""
         before = self._digits
         picked = {self.pointed(square): str(digit) for digit, square in enumerate(self._by_digits()[:9], 1)}
+        if len(picked) != self.digits:
+            self.digits = len(picked)
+            self.post_message(self.LookingChanged())
         self._digits = {square: digit for square, digit in picked.items() if square in self.open_squares}
         return {square for square, _ in before.items() ^ self._digits.items()}
 

@@ -7,8 +7,9 @@ from tui.widgets.board_shape import walls
 
 
 def middle_of(game: Game) -> int:
-    """Return the square in the middle, where the cursor starts."""
-    return game.board.rows // 2 * game.board.columns + game.board.columns // 2
+    """Return the square in the middle, where the cursor starts; of two boards, in the middle of the first."""
+    columns = min(walls(game), default=game.board.columns)
+    return game.board.rows // 2 * game.board.columns + columns // 2
 
 
 def standing(game: Game, position: Position) -> list[int]:

@@ -180,8 +180,9 @@ def _ways(square: OpenSquare) -> list[str]:
     noun = "bead" if square.beads == 1 else "beads"
     gain = signed_text(square.gained) if square.gained else ""
     longest = f"{count if square.beads else 'no'} {noun}"
-    ways = [(longest, chance, gain), (count, chance, gain), (count, chance), (count,)]
-    return ["  ".join(filter(None, way)) for way in ways]
+    ways = [(longest, chance, gain), (longest, gain or chance), (count, chance, gain), (count, chance), (count,)]
+    parts = [[*filter(None, way)] for way in ways]
+    return ["  ".join(parts[0]), *(" ".join(words) for words in parts[:2]), *("  ".join(words) for words in parts[2:])]
 
 
 def _drawing(square: OpenSquare, width: int, height: int, palette: Palette, most: int) -> list[Line]:
