@@ -309,7 +309,7 @@ async def test_a_key_chooses_the_piece():
     async with two_people("wild") as pilot:
         await pilot.press("5")
         await asked(pilot)
-        await pilot.sees("Which move on b2? Press X or O.")
+        await pilot.sees("X or O on b2?")
         await pilot.press("o")
         await pilot.until(lambda: moves(pilot) == ["b2o"])
 
