@@ -266,8 +266,12 @@ def level_of(player: Player, stop: Stop = never) -> Level | Foresight | Accuracy
         playouts and _position_count(player.game) * playouts * seed_count(player) > MAX_PLAYOUTS_JUDGED
     ):
         return Foresight(depth, playouts=playouts, learned=isinstance(player, Learner))
+    return level_in(player, exact_results(player, stop))
+
+
+def level_in(player: Player, found: SeedResults) -> Level:
+    """Return the level of a player with these exact results."""
     judged, lost = judged_sides(player)
-    found = exact_results(player, stop)
     by_seed = [level_losses(seen, judged) for seen in found.each]
     losses = {each: fmean(seen[each] for seen in by_seed) for each in LEVEL_OPPONENTS}
     loss = fmean(losses.values())

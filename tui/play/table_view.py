@@ -12,26 +12,33 @@ from textual.events import DescendantBlur, DescendantFocus
 
 from engine.match import Match
 from lab.advice.xray import OFF
+from lab.board.event_sentences import seat_name
+from lab.board.opponent_strength import meter
 from lab.board.table import Table
 from lab.memory.card_filter import merges, shared_card
+from lab.text.sanitise import plain
 from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.core.save_ref import SAVE
+from learners.players.levels import level_in
 from tui.play.board_panel import BoardPanel, with_marks
 from tui.play.board_sentences import move_list
 from tui.play.news import introduction, news_text, score_text
 from tui.play.panels import MemoryWall, ScoreCurve, Turn, last_turn, wall_lines
 from tui.play.views import ExactResultsView, MachineBox, is_spoiler
+from tui.shell.bars import ModeBar
 from tui.shell.guards import is_closing
 from tui.shell.parts import FRAME, LiveText, Panel, entitle, fitting
 from tui.shell.tour import Tour, TourBar
 from tui.widgets.board import BoardView
 from tui.widgets.game_boards import GameBoards
-from tui.widgets.tiles import palette_of
+from tui.widgets.tiles import palette_of, theme_colour
 from tui.widgets.wall import Wall, box_of
 
 BARS_HEIGHT: Final = 2
 """The lines of the mode bar and of the key line."""
+BAR_FROM: Final = 80
+"""The minimum width of a screen, in columns, that names the opponent in the bar of modes."""
 EARLIER_FROM: Final = 6
 """The lines of what happened that are not for the reasons of earlier moves."""
 
@@ -92,6 +99,7 @@ class TableView(Vertical):
             self._drawn = match, len(match.moves)
         self._draw_news(advice, told=not folded, toured=tour.under_way)
         self._draw_score()
+        self._draw_opponent(watched)
 
     def _arrange(self, watched: Player | None, *, folded: bool) -> None:
         """Give the wall the lines that the board does not need; the tour bar takes its lines from the wall.
@@ -191,6 +199,17 @@ class TableView(Vertical):
             boards.show(match, len(match.moves), moves + Text("\n") if self.screen.has_class("-tall") else moves)
         else:
             boards.show_example(match.game)
+
+    def _draw_opponent(self, watched: Player | None) -> None:
+        """Show a machine that a person plays, and its level once that is known, in the bar of modes."""
+        shown = Text()
+        if watched is not None and None in self.table.session.seats:
+            found = self.query_one(ExactResultsView).known(watched)
+            level = None if found is None else level_in(watched, found)
+            shown = Text(plain(seat_name(watched), 16))
+            if level is not None:
+                shown.append(f" {meter(level)}", theme_colour(self, "role-good")).append(f" {level.name}")
+        self.screen.query_one(ModeBar).stand(shown if self.screen.size.width >= BAR_FROM else Text())
 
     def _draw_score(self) -> None:
         """Show the score, and its curve where there is room."""

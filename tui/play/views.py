@@ -8,7 +8,9 @@ from rich.style import Style
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
+from textual.color import Color
 from textual.containers import Vertical
+from textual.content import Content
 from textual.message import Message
 
 from engine.game import Move, Position, Side
@@ -33,6 +35,7 @@ from tui.widgets.why_strip import WhyStrip
 
 BARS_FROM: Final = 48
 """The minimum height of a screen, in lines, that shows exact results as bars instead of as a table."""
+DREW: Final = "drew "
 CLOSED: Final = "Hidden, since it may tell the best move."
 """The text in place of what would reveal too much."""
 OPENS: Final = "`x` shows it"
@@ -159,7 +162,7 @@ class MachineBox(Vertical, Background):
     @on(OpenBoxView.Moved)
     def _entitle(self) -> None:
         """Write into the frame what can be seen of the box; the drawn bead is named only once it is ringed."""
-        box = self.query_one(OpenBoxView).look
+        box, lit = self.query_one(OpenBoxView).look, None
         if self._from_wall:
             ways = f"{box.note} · {RETURN}" if box is not None and box.note else RETURN, RETURN
             entitle(self, "From the wall" if box is None else box.title, fitting(self, *ways))
@@ -176,7 +179,13 @@ class MachineBox(Vertical, Background):
                 and self.query_one(OpenBoxView).has_signs
             ):
                 note = SIGNS
-            entitle(self, title, fitting(self, note, note.partition(" · ")[0]))
+            named = Text(fitting(self, note, note.partition(" · ")[0]))
+            bead = self.bead()
+            if bead is not None and named.plain.startswith(DREW):
+                named.stylize(bead, len(DREW), named.plain.index(":"))
+                lit = bead.color
+            entitle(self, title, Content.from_rich_text(named))
+        self.styles.border = None if lit is None else ("round", Color.from_rich_color(lit))
 
     def found(self, wanted: object, box: OpenBox) -> None:
         if wanted == self._wanted:

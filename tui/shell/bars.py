@@ -248,6 +248,7 @@ class ModeBar(Horizontal):
     def __init__(self, active: str) -> None:
         super().__init__()
         self._active = active
+        self._standing, self._works = Text(), False
 
     def compose(self) -> ComposeResult:
         yield Static("NOUGHTS", id="title")
@@ -255,9 +256,17 @@ class ModeBar(Horizontal):
             yield ModeTab(mode, active=mode == self._active)
         yield LiveText(id="training")
 
+    def stand(self, text: Text) -> None:
+        """Show a text while there is no background work, where the whole of it fits."""
+        self._standing = text
+        if not self._works:
+            self.show_work("", "")
+
     def show_work(self, name: str, state: str) -> None:
         """Show the name and state of background work; what does not fit is left out, the name first."""
+        self._works = bool(name)
         place = self.query_one("#training", LiveText)
         width = place.content_size.width
         fitting = next((text for text in (f"{plain(name)}: {state}", state) if len(text) <= width), "")
-        place.set_text(fitting if name else "")
+        standing = self._standing if self._standing.cell_len <= width else ""
+        place.set_text(fitting if name else standing)
