@@ -261,6 +261,7 @@ def _best_text(game: Game, turn: Turn) -> str:
 def _answer_text(game: Game, follow: Turn, name: str, chance: float | None) -> str:
     verb = "answered" if not follow.cost else "let that pass with"
     likely = "" if chance is None else f", as it does here in {percent_text(chance)} of games"
+    likely = ", as it always does here" if chance == 1 else likely
     who = name if name not in PERSON_WORDS else name.capitalize()
     return f"{who} {verb} {game.move_words(follow.position, follow.played.move)}{likely}."
 

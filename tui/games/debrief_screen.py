@@ -228,7 +228,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.query_one("#debrief-worth", Static).update(self._worth_text())
         bare = board.is_bare and game.outcome(self.position) is None
         lens = xray_text(game, self.lens, left.outer_size.width - CORNERS, looking=board.is_looking, bare=bare)
-        entitle(left, fitting(left, f"Debrief · {game.title}", "Debrief"), lens or "`x` X-ray · `J` memory")
+        entitle(left, fitting(left, f"Debrief · {game.title}", "Debrief"), lens)
         self._show_boxes(self._box() if tall else None)
 
     def _show_boxes(self, box: OpenBox | None) -> None:
