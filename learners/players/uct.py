@@ -32,7 +32,7 @@ class UctPlayer(Searcher[UctResult]):
 
     label = "uct"
     title = "UCT"
-    summary = "plays random games"
+    summary = "200k random games"
     parameter = Parameter(
         "PLAYOUTS[/SEED]",
         f"[1-9][0-9]{{0,{len(str(MAX_PLAYOUTS)) - 1}}}(/(0|[1-9][0-9]{{0,{len(str(LARGEST_SEED)) - 1}}}))?",

@@ -62,7 +62,14 @@ def news_text(  # noqa: PLR0913  all that has happened
     outcome, begun, lines = session.match.outcome, len(session.match.moves) > 2, list[Text]()
     reasons = [*reasons_given(session, palette, told=told)] if earlier else []
     if outcome is not None:
-        lines = _result_lines(session, outcome, palette, told=told and not earlier, narrow=narrow, listed=listed)
+        lines = _result_lines(
+            session,
+            outcome,
+            palette,
+            told=told and not earlier and not (brief and lessons),
+            narrow=narrow,
+            listed=listed,
+        )
     for lesson in lessons:
         lines += lesson_text(lesson, palette, brief=narrow or (brief and bool(advice)), per_line=2 if narrow else 4)
     if advice:

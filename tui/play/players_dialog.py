@@ -119,6 +119,10 @@ class PlayersDialog(Question[Seating | None]):
         self._unsorted: list[Candidate] = []
         """The players whose levels are computed in advance: the next time, the list is sorted by them."""
         self._computing = False
+        at_board = {seating.first, seating.second}
+        present = [each for each in candidates(seating.game, known.entries) if each.label in at_board]
+        self._learns = seating.learning or not any(each.learns for each in present)
+        """Whether a machine that can learn does so unless the person decides otherwise: if none sits there, it does."""
         self.levels: Levels = self.app.levels  # type: ignore[attr-defined]
         """The levels computed so far, including those of earlier dialogs."""
         self.opponents = OpponentList(self.levels, id="players-list")
@@ -146,7 +150,7 @@ class PlayersDialog(Question[Seating | None]):
                 lengths = [length for _, length in LENGTHS]
                 yield ChoiceList(LENGTHS, value=seating.length if seating.length in lengths else 0, id="players-series")
             with Horizontal(classes="players-line", id="players-foot"):
-                yield Tick("It learns from our games", seating.learning, id="players-learn", compact=True)
+                yield Tick("It learns from our games", self._learns, id="players-learn", compact=True)
                 yield Button("Play", variant="primary", id="players-play", compact=True)
                 yield Button("Back", id="players-back", compact=True)
 
@@ -314,7 +318,7 @@ class PlayersDialog(Question[Seating | None]):
 
     def _seating(self, chosen: Candidate) -> Seating:
         length = int(str(self.query_one("#players-series", Select).value))
-        learning = self.query_one("#players-learn", Tick).value
+        learning = self.query_one("#players-learn", Tick).value if self.pupils else self.seating.learning
         if self.watched is not None:
             seating = Seating(self.game, self.watched.label, chosen.label)
         else:

@@ -134,7 +134,7 @@ def _answer(game: Game, position: Position, player: Player) -> Note:
         return Note(("resigns",) * 3)
     name, equal = game.move_label(position, best.move), sum(each.chance > best.chance - INDISTINCT for each in thoughts)
     if equal > 1:
-        return Note((f"{equal} alike", "any", "?"))
+        return Note((f"{equal} alike",) * 2 + ("?",))
     return Note((f"→ {name} {percent_text(best.chance)}", f"→{name}", name.replace(" ", "")), share=best.chance)
 
 

@@ -45,7 +45,7 @@ def test_only_an_answer_that_is_likelier_than_all_others_is_named():
     """After X in a corner, O must take the centre; after X in the centre, each corner is equally good."""
     perfect = parse_player("perfect:any", TICTACTOE)
     notes = last_notes(Lens("mind", perfect, Side.SECOND), TICTACTOE, TICTACTOE.start)
-    assert [notes[square].texts[1] for square in (0, 4)] == ["→b2", "any"]
+    assert [notes[square].texts[1] for square in (0, 4)] == ["→b2", "4 alike"]
     assert last_notes(Lens("mind", perfect, Side.SECOND), TICTACTOE, position("XX./OO./... X"))[2].texts[1] == "ends"
     wild = parse_game("wild")
     now = wild.play(wild.start, wild.parse_move(wild.start, "a3x"))
