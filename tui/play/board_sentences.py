@@ -115,9 +115,15 @@ def reasons_given(session: Session, palette: Palette, *, told: bool, brief: bool
 
 
 def deed_text(game: Game, position: Position, move: Move) -> str:
-    """Return what a move does: `plays b2`, `drops into d`, `takes 2 of heap 1`, `moves a1 to a2`."""
-    name = game.move_words(position, move)
-    if len(game.board.squares(position, move)) > 1:
+    """Return what a move does: `plays b2`, `plays X on b2`, `drops into d`, `takes 2 of heap 1`, `moves a1 to a2`."""
+    name, option, squares = (
+        game.move_words(position, move),
+        game.board.option(position, move),
+        game.board.squares(position, move),
+    )
+    if option:
+        return f"plays {option} on {game.board.grid.name(squares[-1])}"
+    if len(squares) > 1:
         return f"lays {name}" if game.board.any_order else f"moves {name}"
     if game.board.heaps:
         return f"takes {name}"

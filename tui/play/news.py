@@ -109,7 +109,7 @@ def _result_lines(  # noqa: PLR0913  as above
     if told and not narrow and _was_forced(session):
         lines.append(reason_text(session, palette))
     if listed and not narrow and (decided := _lost_by(session)):
-        lines.append(Text.assemble(decided, apart, ("d: look again", palette.lit)))
+        lines.append(Text.assemble(decided, apart, ("d: why", palette.lit)))
     return lines
 
 

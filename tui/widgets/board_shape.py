@@ -151,7 +151,7 @@ def disc(x: float, y: float) -> bool:
 
 def hollow_disc(x: float, y: float) -> bool:
     """Return a disc with a hole, so that the two sides differ without colours."""
-    return disc(x, y) and hypot(x, y) > 0.6
+    return disc(x, y) and hypot(x, y) > 0.57
 
 
 def stone(x: float, y: float) -> bool:
