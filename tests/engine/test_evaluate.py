@@ -13,7 +13,7 @@ from engine.games import GAMES
 from engine.solve import values
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
-from tests.oracles.exact import against, against_best_responder, exploitability, judged_moves, uniform
+from tests.oracles.exact import against, against_best_responder, exploitability, judged_moves
 from tests.oracles.rules import RULES
 from tests.sizes import quick_game
 
@@ -45,14 +45,6 @@ def invented_policy(space: Space, seed: int) -> tuple[np.ndarray, dict[tuple[str
         for edge in range(len(space.move))
     }
     return odds / total[space.source], written
-
-
-@quick_game
-def test_random_against_random(game: Game):
-    space, rules = space_of(game), RULES[game.name]
-    policy = uniform(rules, [game.to_text(position) for position in space.position.tolist()])
-    result = evaluate.chances(space, evaluate.uniform_policy(space), evaluate.uniform_policy(space))
-    assert triple(result) == pytest.approx([float(x) for x in against(rules, game.marks[0], policy, policy)], abs=1e-12)
 
 
 @pytest.mark.sample(1)

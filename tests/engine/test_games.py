@@ -11,7 +11,7 @@ from engine.game import QUOTED, BadText, Game, IllegalMove, Outcome, quoted
 from engine.games import GAMES, find_game, parse_game
 from engine.spaces import space_of
 from noughts.testing.games import GAME_CHECKS, generators, positions
-from tests.oracles.rules import RULES, WRITTEN, move_through, squares_of_board
+from tests.oracles.rules import WRITTEN
 from tests.sizes import QUICK_GAMES, with_games
 
 TICTACTOE = parse_game("tictactoe")
@@ -40,18 +40,6 @@ def test_symmetric_moves_point_at_symmetric_squares(game: Game):
             for move in game.moves(position):
                 way = tuple(symmetry[square] % size for square in game.board.squares(position, move))
                 assert game.board.squares(image, game.transform_move(move, symmetry)) == way
-
-
-@written_game
-def test_symmetries_agree_with_the_oracle(game: Game):
-    rules, squares = RULES[game.name], squares_of_board(RULES[game.name].start)
-    goes_of = {tuple(squares.index(goes[square]) for square in squares): goes for _, goes in rules.seen(rules.start)}
-    assert set(game.symmetries) == set(goes_of)
-    for symmetry, goes in goes_of.items():
-        for position in positions(game)[::13]:
-            for move in game.moves(position):
-                image = game.transform_move(move, symmetry)
-                assert game.move_name(image) == move_through(game.move_name(move), goes)
 
 
 @written_game

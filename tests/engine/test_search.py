@@ -12,7 +12,6 @@ from engine.game import BadText, Game, IllegalMove, MoveSequence, Position, Side
 from engine.games import GAMES, parse_game
 from engine.search import NODES_BETWEEN_STOP_CALLS, ORDERS, Search, can_search_to_end, parse_order, search
 from engine.search_result import WON, Algorithm, SearchResult, Step, StepKind, plies_to_win
-from engine.solve import values
 from engine.space import RUNNING
 from engine.spaces import space_of
 from engine.stop import Stopped
@@ -138,22 +137,6 @@ def test_searches_to_the_end_find_the_soonest_win_and_the_latest_loss(game: Game
         assert found.value == (worth if game.side(position) is Side.FIRST else -worth)
         assert found.plies == (plies if worth else None)
         assert found.plies in (None, len(found.line))
-
-
-@quick_game
-@every_algorithm
-def test_a_win_is_worth_more_than_any_estimate(game: Game, algorithm: Algorithm):
-    space = space_of(game)
-    for depth in (1, 3):
-        looking = Search(game, algorithm, depth)
-        for position in running(game)[:: 11 * depth]:
-            found = looking.result(position)
-            exact = int(values(space)[space.row(position)])
-            if abs(found.value) >= WON:
-                assert (found.value > 0) == (exact > 0)
-                assert exact != 0
-            elif not found.estimates:
-                assert found.value == exact == 0
 
 
 def test_a_position_that_play_cannot_reach_can_be_searched():
