@@ -193,16 +193,6 @@ def test_names_are_ordered_from_the_top_left():
     assert Grid(2, 4).names == ("a2", "b2", "c2", "d2", "a1", "b1", "c1", "d1")
 
 
-@pytest.mark.parametrize(
-    ("rows", "columns", "length", "count"),
-    [(3, 3, 3, 8), (4, 4, 4, 10), (6, 7, 4, 69), (15, 15, 5, 572), (3, 4, 3, 14), (2, 5, 3, 6), (2, 2, 3, 0)],
-)
-def test_the_number_of_lines(rows: int, columns: int, length: int, count: int):
-    lines = Grid(rows, columns).lines(length)
-    assert len(lines) == len(set(lines)) == count
-    assert all(line.bit_count() == length for line in lines)
-
-
 @pytest.mark.parametrize(("rows", "columns", "count"), [(3, 3, 8), (4, 4, 8), (3, 4, 4), (6, 7, 4)])
 def test_symmetries_map_lines_to_lines(rows: int, columns: int, count: int):
     grid = Grid(rows, columns)

@@ -6,7 +6,6 @@ import pytest
 from engine.evaluate import best_response, chances_as, perfect_policy, resignations, scoreboard, uniform_policy
 from engine.game import BadText, Game, Outcome, Side
 from engine.games import GAMES, parse_game
-from engine.games.hexapawn import THREE_BY_THREE as HEXAPAWN
 from engine.match import Match, Record, parse_moves
 from engine.smallest.shipped import shipped_answers
 from learners import parse_player, revive
@@ -47,18 +46,6 @@ def test_her_has_19_boxes_for_the_second_player():
     assert all(count == 1 for count in written(learner, learner.memory).values())
 
 
-def test_the_first_box_merges_symmetric_squares():
-    learner = Menace(TICTACTOE, "michie", 1)
-    assert [learner.memory[cell] for cell in cells_of(learner, ".../.../... X")] == [4, 4, 4]
-    words = {TICTACTOE.move_name(thought.move): thought.words for thought in learner.thoughts(TICTACTOE.start)}
-    assert {words[corner] for corner in ("a1", "a3", "c1", "c3")} == {"4 white"}
-    assert {words[edge] for edge in ("a2", "b1", "b3", "c2")} == {"4 lilac"}
-    assert words["b2"] == "4 gold"
-    chances = {thought.move: thought.chance for thought in learner.thoughts(TICTACTOE.start)}
-    assert chances[4] == pytest.approx(1 / 3)
-    assert chances[0] == pytest.approx(1 / 12)
-
-
 def test_an_untrained_michie_loses_to_the_perfect_player_as_computed():
     learner = Menace(TICTACTOE, "michie", 1)
     seen = chances_as(learner.space, Side.FIRST, learner.policy(), perfect_policy(learner.space))
@@ -79,17 +66,6 @@ def test_220_games_against_the_perfect_player_teach_michie():
         lost.append(chances_as(learner.space, Side.FIRST, learner.policy(), perfect_policy(learner.space)).loss)
     assert 6 <= resigned <= 24
     assert np.mean(lost) < 0.05
-
-
-def test_her_learns_from_the_last_move_of_a_lost_game_only():
-    game = parse_game("hexapawn")
-    learner = Menace(game, "her", 1)
-    moves = parse_moves(game, ("b1b2", "a3b2", "a1b2", "c3b2", "c1b2"))
-    changed = learner.learn_record(Record(HEXAPAWN, ("a", "b"), moves, Outcome.FIRST_WINS), (Side.SECOND,))
-    assert [(change.before, change.after) for change in changed] == [(1, 0)]
-    source = int(learner.space.source[changed[0].edge])
-    assert learner.boxes.move_number(int(learner.boxes.box[source])) == 2
-    assert learner.stats()["beads"] == 44
 
 
 def test_an_empty_box_resigns_and_says_so():

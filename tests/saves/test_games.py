@@ -7,7 +7,7 @@ import pytest
 
 from engine.game import Outcome, Side
 from engine.games import GAMES, parse_game
-from engine.match import Match, Record
+from engine.match import Record
 from saves.errors import LibraryError, NoSuchGame
 from saves.library import game_record as games
 from saves.library.game_record import DamagedGame, GameFilter
@@ -137,16 +137,6 @@ def test_a_table_that_lacks_a_column_is_a_damaged_library(library):
     for attempt in (lambda: library.games.read_one(number), lambda: library.games.read([number])):
         with pytest.raises(LibraryError, match="is damaged"):
             attempt()
-
-
-def test_resignations_and_agreed_draws_are_restored(library):
-    match = Match(TICTACTOE)
-    match.resign()
-    agreed = Record(TICTACTOE, ("human", "human"), (4,), Outcome.DRAW)
-    records = [match.record(("human", "perfect")), agreed, WON]
-    for record in records:
-        library.games.add(record)
-    assert [kept.record for kept in newest(library)] == records[::-1]
 
 
 def test_a_row_with_wrong_types_is_reported_as_damaged(library):

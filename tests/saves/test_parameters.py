@@ -18,7 +18,7 @@ from learners.ntuple.learner import NTuple
 from learners.rewind import moments, rewound
 from saves import formats
 from saves.encoding.check import checked
-from saves.encoding.memory import MAX_BYTES, packed_parameters, unpacked_parameters
+from saves.encoding.memory import MAX_BYTES, unpacked_parameters
 from saves.errors import LibraryError
 from saves.formats import export_file, json_text
 from saves.library.snapshot_rows import digest_in
@@ -44,15 +44,6 @@ def library(library, network):
 def test_a_network_whose_size_is_drawn_can_be_kept():
     snapshot = NTuple(parse_game("connectfour"), "thill", 1).snapshot()
     assert same(checked(snapshot), snapshot)
-
-
-@pytest.mark.parametrize("count", [0, 1, 1000])
-def test_parameters_are_unpacked_as_they_were(count):
-    numbers = np.random.default_rng(1).integers(-(2**31), 2**31, count).astype(np.int32)
-    unpacked = unpacked_parameters(packed_parameters(numbers))
-    assert unpacked.dtype == np.int32
-    assert np.array_equal(unpacked, numbers)
-    assert unpacked.flags.writeable
 
 
 def test_data_that_are_no_parameters_are_refused():
