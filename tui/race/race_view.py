@@ -7,12 +7,10 @@ from time import monotonic
 from typing import Final
 
 import numpy as np
-from rich.style import Style
-from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
-from textual.widgets import OptionList, ProgressBar, Static
+from textual.widgets import ProgressBar, Static
 
 from engine.game import Game
 from engine.plural import listed
@@ -31,13 +29,14 @@ from lab.results.score_lines import READER
 from lab.text.axes import share_axes, share_height
 from lab.text.curves import Series
 from lab.text.line_charts import MAX_LABEL, MIN_PLOT
-from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds, rounds_text, short_count
+from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds
 from lab.text.sanitise import plain
 from lab.training.training_story import UNTRAINED
 from learners.race.entrants import Entrant
-from learners.race.measures import KNOWN, LOST, MEMORY_READER, Floats, judging_of, parse_measure
+from learners.race.measures import KNOWN, LOST, MEMORY_READER, Floats, judging_of
 from learners.race.race import Standings
-from tui.shell.parts import LiveText, Options, Prose, entitle, fitting
+from tui.race.entrant_table import ABSENT, COLOURS, MORE_MEASURES, MORE_WIDTH, EntrantTable, moment_texts
+from tui.shell.parts import LiveText, Prose, entitle, fitting
 from tui.widgets.chart_screen import KEYS_SHOWN
 from tui.widgets.form import Form
 from tui.widgets.line_chart import LineChart
@@ -47,31 +46,12 @@ FRAME: Final = 6
 """The columns of a frame that its title leaves: two corners, two dashes and two spaces."""
 CHART_PAUSE: Final = 0.7
 """Seconds between two drawings of the curves."""
-COLOURS: Final = ("role-first", "role-second", "role-good", "role-bad", "lilac", "silver", "pink", "gold")
-"""The theme colours of the entrants, in order."""
-MOVES: Final = "moves, %"
-MORE_MEASURES: Final = {
-    "random": parse_measure("loss-random"),
-    "perfect": parse_measure("loss-perfect"),
-    "reader": parse_measure("loss-best"),
-    MOVES: parse_measure("perfect-moves"),
-}
-"""The measures of additional columns of the list, if they fit, by heading; the measure shown needs none."""
 CHARTED: Final = *MORE_MEASURES.values(), *LOST, *reversed(KNOWN)
 """The measures of further charts, where they are known: the first of these that the large chart does not show."""
-MORE_WIDTH: Final = 9
-BAND_WIDTH: Final = 16
-BAND_HEADINGS: Final = "median % [middle 80 %]", "median % [80 %]"
-MEDIAN_WIDTH: Final = 7
-MEDIAN_HEADING: Final = "median %"
 ABOUT: Final = "A curve will be the median of the machines of an entrant, in a band that holds the middle 80 % of them."
 """A description of the chart, shown above it until there are curves."""
-ABSENT: Final = "plays other side"
-"""The sign in place of a share of an entrant that does not play the chosen side."""
 MORE_CHARTS: Final = 2
 """How many charts of further measures stand below the list, where there is room."""
-WIDE: Final = 70
-"""The minimum width of the list, in columns, with the additional columns."""
 LABELLED: Final = 26
 """The minimum width beside the plot, in columns, for labels of curves that name their entrants."""
 SHARED: Final = 10
@@ -110,11 +90,6 @@ class RaceView(Horizontal):
         & #race-table { height: 1fr; }
         & .race-more { display: none; height: 1fr; }
         &.-more { & #race-table, & #race-entrants { height: auto; } & .race-more { display: block; } }
-        & #race-heads { height: auto; max-width: 100; color: $text-muted; }
-        & #race-entrants {
-            height: 1fr; max-width: 100; padding: 0; border: none;
-            text-wrap: nowrap; text-overflow: ellipsis; background: $background;
-        }
     }
     """
 
@@ -124,17 +99,13 @@ class RaceView(Horizontal):
     def __init__(self, form: Form, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self._form = form
-        self.order: Sequence[int] = ()
-        """The numbers of the entrants, from 0, in the order of the list: the best first."""
         self.best = ""
         """The entrants with the best share, and this share; empty before there is one."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="race-left"):
             yield self._form
-            with entitle(Vertical(id="race-table", classes="panel"), "Entrants", "`n` adds · `Del` removes"):
-                yield LiveText(id="race-heads")
-                yield Options(id="race-entrants", compact=True, markup=False)
+            yield entitle(EntrantTable(id="race-table", classes="panel"), "Entrants", "`n` adds · `Del` removes")
             for number in range(MORE_CHARTS):
                 with Vertical(classes="panel race-more", id=f"race-more-{number}"):
                     yield LineChart()
@@ -146,10 +117,8 @@ class RaceView(Horizontal):
             yield LineChart(id="race-chart")
 
     @property
-    def chosen_entrant(self) -> int | None:
-        """The number of the entrant under the cursor, from 0."""
-        row = self.query_one("#race-entrants", OptionList).highlighted
-        return None if row is None or row >= len(self.order) else self.order[row]
+    def entrants(self) -> EntrantTable:
+        return self.query_one(EntrantTable)
 
     def _set_begun(self, *, begun: bool) -> None:
         """Show the progress if the race has `begun`; otherwise what the chart will show."""
@@ -186,7 +155,7 @@ class RaceView(Horizontal):
             fresh = any(ghost.name == UNTRAINED for ghost in earlier.values())
             parts.append(f"Dim: {'before training' if fresh else 'how saves trained'}.")
         self.query_one("#race-about", Static).update(" ".join(parts))
-        self._list(entrants, [], [(ABSENT if seen.excludes(entrant) else NOTHING, "") for entrant in entrants])
+        self.entrants.show(entrants, [], [(ABSENT if seen.excludes(entrant) else NOTHING, "") for entrant in entrants])
 
     def _show_earlier(
         self, chart: LineChart, entrants: Sequence[Entrant], seen: ShownMeasure, last: int, earlier: Earlier
@@ -239,7 +208,7 @@ class RaceView(Horizontal):
         at = common_mark(bands)
         here = slice(at, at + 1)
         counts = [np.count_nonzero(~np.isnan(each[:, at]).all(axis=(1, 2))) for each in standings.judged]
-        roomy = self._wide and not standings.judging.trials
+        roomy = self.entrants.is_wide and not standings.judging.trials
         shown = {title: each for title, each in MORE_MEASURES.items() if roomy and each != seen.measure}
         more = [replace(seen, measure=measure).bands(standings, here) for measure in shown.values()]
         rows = [
@@ -256,15 +225,7 @@ class RaceView(Horizontal):
         self.best = f"{listed(best, 'and')}, {share} %" if known else ""
         fewest, machines = min(filter(None, counts), default=0), len(standings.seeds)
         moments = moment_texts(standings.marks[at], "" if fewest == machines else f", {fewest:,} of {machines:,}")
-        self._list(standings.entrants, moments if known else [], rows, order, [*shown])
-
-    @property
-    def _wide(self) -> bool:
-        return self._width >= WIDE
-
-    @property
-    def _width(self) -> int:
-        return self.query_one("#race-heads").content_size.width
+        self.entrants.show(standings.entrants, moments if known else [], rows, order, [*shown])
 
     def _show_title(self, title: str) -> None:
         place = self.query_one("#race-plot")
@@ -284,12 +245,13 @@ class RaceView(Horizontal):
         """Show the charts of further measures, if there is room for them; yield each measure with its chart."""
         shown = bool(entrants) and self.screen.has_class("-wide", "-tall")
         self.set_class(shown, "-more")
+        self.entrants.is_whole = shown
         known = judging_of(entrants[0].game).measures if shown else ()
         others = [each for each in CHARTED if each in known and each != seen.measure][:MORE_CHARTS]
         for number, measure in enumerate(others):
             other, place = replace(seen, measure=measure), self.query_one(f"#race-more-{number}")
             words = other.text(entrants[0].game, entrants)
-            entitle(place, self._title(words, self.query_one("#race-table")))  # as wide, and has its width already
+            entitle(place, self._title(words, self.entrants))  # as wide, and has its width already
             yield other, place.query_one(LineChart)
 
     def _show_chart(self, chart: LineChart, standings: Standings, bands: Sequence[Floats], *, log: bool) -> None:
@@ -326,76 +288,3 @@ class RaceView(Horizontal):
                 )
             )
         chart.show(series, replace(axes, rounds=standings.marks[-1]))
-
-    def _list(
-        self,
-        entrants: Sequence[Entrant],
-        moments: Sequence[str],
-        rows: Sequence[tuple[str, str]],
-        order: Sequence[int] | None = None,
-        more: Sequence[str] = (),
-    ) -> None:
-        """List the entrants in `order`; the cursor stays on its entrant, or else in its line.
-
-        `moments` says when the shares were measured, in ways that become shorter; `more` has the headings of the
-        additional columns.
-        """
-        listed = self.query_one("#race-entrants", OptionList)
-        before, row = self.chosen_entrant, listed.highlighted
-        self.order = range(len(entrants)) if order is None else order
-        # the width is 0 while the screen opens
-        scrolls = not self.has_class("-more") and len(entrants) > listed.size.height
-        room = max(1, self._width - scrolls - 2 - BAND_WIDTH - MORE_WIDTH * len(more))
-        shown, longest = BAND_WIDTH, max((len(plain(each.text)) for each in entrants), default=0)
-        if longest >= room and ABSENT not in dict(rows):  # a whole name is worth more than a band
-            rows, shown = [(shares.partition(" [")[0], others) for shares, others in rows], MEDIAN_WIDTH
-            room += BAND_WIDTH - MEDIAN_WIDTH
-        heads = self._headings(moments, room, shown, more) if self._width else ""  # known once it is laid out
-        self.query_one("#race-heads", LiveText).set_text(heads)
-        names = names_in([(entrant_text(each), plain(each.text)) for each in entrants], room)
-        texts = [self._row(number, names[number], rows[number], room, shown) for number in self.order]
-        if texts != [option.prompt for option in listed.options]:
-            listed.set_options(texts)
-            if before is not None and before in self.order:
-                listed.highlighted = list(self.order).index(before)
-            elif row is not None:
-                listed.highlighted = min(row, len(entrants) - 1)
-
-    def _headings(self, moments: Sequence[str], room: int, shown: int, more: Sequence[str]) -> str:
-        """Return the headings of the list, whose names take `room` columns, and whose shares take `shown`."""
-        headings, width = BAND_HEADINGS if shown == BAND_WIDTH else (MEDIAN_HEADING,), room + 2 + shown
-        ways = [(each, heading) for heading in headings for each in moments[:2]]
-        ways += [(each, headings[0]) for each in moments[2:]]  # without the number of machines
-        when, heading = next((way for way in ways if sum(map(len, way)) + 1 < width), ("", headings[0]))
-        against = MORE_WIDTH * sum(title != MOVES for title in more)
-        perfect = f"{'perfect':>{MORE_WIDTH}}" if MOVES in more else ""
-        above = f"{' ' * width} {' lost against, % ':─^{against - 1}}{perfect}\n" if more else ""
-        return f"{above}{when}{heading.rjust(width - len(when))}{''.join(f'{title:>{MORE_WIDTH}}' for title in more)}"
-
-    def _row(self, number: int, name: tuple[str, str], share: tuple[str, str], room: int, shown: int) -> Text:
-        """Return a line of the list: the number that labels the curve, the name of the entrant, and its shares."""
-        shares, others = share
-        colour, (words, written) = theme_colour(self, COLOURS[number]), name
-        mark = Style(color=colour, bold=True, bgcolor=theme_colour(self, "background"))  # also under the cursor
-        line = Text(no_wrap=True, overflow="ellipsis").append(f"{number + 1}", mark).append(" ")
-        line.append(words).append(written.ljust(room - len(words)), "not bold dim")
-        return line.append(f"{shares:>{shown}}{others}", "not bold")
-
-
-def moment_texts(games: int, machines: str) -> list[str]:
-    """Return when shares were measured, in ways that become shorter; `machines` says how many, unless it was all."""
-    short = f"after {short_count(games)}"
-    return [f"after {rounds_text(games, 'game')}{machines}", f"{short}{machines}", short]
-
-
-def names_in(names: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
-    """Return the names of entrants as shown in `room` columns; each name is given in words and as typed.
-
-    Both forms are shown if they fit; otherwise the words if they fit; otherwise the typed form, which is shorter.
-    """
-    words, written = (max(map(len, column), default=0) for column in zip(*names, strict=True)) if names else (0, 0)
-    if words + written + 3 <= room:
-        return [(f"{name:<{words}}  ", text) for name, text in names]
-    if words < room:
-        return [(name, "") for name, _ in names]
-    return [(plain(text, max(1, room - 1)), "") for _, text in names]

@@ -22,6 +22,7 @@ from lab.text.sanitise import plain
 from learners.race.entrants import MAX_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
 from learners.race.measures import judging_of
 from saves.errors import LibraryError
+from tui.race.entrant_table import EntrantTable
 from tui.race.race_form import COURSE, RaceForm, entrant_dialog
 from tui.race.race_view import RaceView
 from tui.shell.files import Export
@@ -214,7 +215,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
             self.set_entrants(entrants)
 
     def action_remove(self) -> None:
-        number = self.query_one(RaceView).chosen_entrant
+        number = self.query_one(EntrantTable).chosen
         if number is None:
             number = len(self.entrants) - 1
         self.set_entrants((*self.entrants[:number], *self.entrants[number + 1 :]))

@@ -22,7 +22,8 @@ from saves.paths import library_path
 from tests.saves.brains import train
 from tests.tui.piloting import DEADLINE, running
 from tests.tui.ways import fill, open_race
-from tui.race.race_view import RaceView, names_in
+from tui.race.entrant_table import names_in
+from tui.race.race_view import RaceView
 from tui.race.screen import RaceScreen
 from tui.widgets.form import FormDialog
 from tui.widgets.line_chart import LineChart
@@ -218,11 +219,11 @@ async def test_the_cursor_stays_on_its_entrant_when_the_ranking_changes():
         view = pilot.screen.query_one(RaceView)
         pilot.screen.query_one("#race-entrants").focus()
         await pilot.press("home")
-        assert (numbers(pilot), view.chosen_entrant) == ([1, 2], 0)
+        assert (numbers(pilot), view.entrants.chosen) == ([1, 2], 0)
         await start(pilot, "2,000", "3")
         await until_state(pilot, JobState.FINISHED)
         await pilot.until(lambda: numbers(pilot) == [2, 1])
-        assert view.chosen_entrant == 0
+        assert view.entrants.chosen == 0
 
 
 async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
