@@ -92,6 +92,14 @@ def test_a_rate_depends_on_its_window_only():
     assert meter.per_second == 5
 
 
+def test_recording_the_same_count_twice_does_not_change_the_rate():
+    meter = RateMeter()
+    meter.add(0.0, 0)
+    meter.add(1.0, 100)
+    meter.add(1.9, 100)
+    assert meter.per_second == 100
+
+
 def test_a_rate_names_what_it_counts():
     assert rate_text(12.4e6, "game") == "12.4M games/s"
     assert rate_text(0, "generation") == "– generations/s"
