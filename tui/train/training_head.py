@@ -144,8 +144,8 @@ class TrainingHead(Vertical):
         if continued is not None:
             spec = kind_of(continued).spec
             rounds = counted_noun(continued.stats[spec.round_statistic], spec.round_noun)
-            title, about = "An earlier training", ""
-            state = f"Continues after {rounds}: press g or Start. Escape: a new training."
+            title, about = "An earlier training", f"Continues after {rounds}."
+            state = f"{state} Escape: a new training."
         state = COMPILING if compiling else state
         low = self.screen.has_class("-low")
         self.set_class(low, "-single")
