@@ -276,9 +276,12 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         if findings is None or cell is None:
             return
         machines = findings.seeds(cell)
-        words = [f"{axis} {value}" for axis, value in zip(findings.axes, cell, strict=True) if value]
+        words, told = (
+            [f"{axis} {value}" for axis, value in zip(names, cell, strict=True) if value]
+            for names in (findings.axes, (findings.axis_title(0), findings.axis_title(1)))
+        )
         name = proposed_name([machines[0][0]["learner"], *words])
-        kept = await self.ask(keep_dialog(f"Keep a machine of {', '.join(words)}", machines, name))
+        kept = await self.ask(keep_dialog(f"Keep a machine of {', '.join(told)}", machines, name))
         if kept is not None and self.lab.may_replace_training():
             library, rounds = self.lab.library, findings.curve(cell)[-1][0]
 
