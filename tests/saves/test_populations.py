@@ -12,7 +12,7 @@ from engine.games import parse_game
 from learners import revive
 from learners.genetic.learner import Genetic
 from learners.genetic.view import CHAMPION
-from saves.encoding.memory import MAX_BYTES, packed
+from saves.encoding.memory import MAX_BYTES, packed, unpacked
 from saves.formats.json_text import read, write
 from tests.libraries import sql
 from tests.saves.brains import boxed, made_up, same, train
@@ -187,3 +187,11 @@ def test_a_champion_with_a_wrong_seed_can_be_played_against(population):
     assert np.array_equal(learner.policy(), revive(BRED).policy())
     with pytest.raises(BadText, match="its seed leads to another population"):
         learner.train(1)
+
+
+def test_packing_is_reversible_and_an_empty_bulk_stays_empty():
+    for bulk in (b"", b"\0", bytes(range(256)) * 1000):
+        assert unpacked(packed(bulk)) == bulk
+    assert packed(b"") == b""
+    largest = bytes(10_000 * 827)
+    assert unpacked(packed(largest)) == largest
