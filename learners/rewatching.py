@@ -16,12 +16,12 @@ from engine.stop import Stop, Stopped, never
 from learners import revive
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
-from learners.core.snapshot import ITSELF, Snapshot
+from learners.core.snapshot import Snapshot
 from learners.core.training import TrainingPlan, run
 from learners.rewind import moments, rewound
 from learners.tables.table_learner import GAME_KEYS, TableLearner
 
-AGAINST_PERSON: Final = "a person played there, and no training repeats their moves"
+NOT_REPEATED: Final = "a person played there, or it had another opponent or other settings"
 """Why some games cannot be played again."""
 Tables = TableLearner[Any, Any, Any]
 FindOpponent = Callable[[str, Game], Player | None]
@@ -31,11 +31,13 @@ FindOpponent = Callable[[str, Game], Player | None]
 @dataclass(frozen=True)
 class CellChange:
     game: int
-    """The number of the game, from 1; the last one of a stretch of games against a person."""
+    """The number of the game, from 1; of a stretch of games that cannot be repeated, the last one."""
     change: int
     after: int
     moves: tuple[Move, ...]
-    """Empty for games against a person, which are not repeated: the change is that of the whole stretch."""
+    """Empty for a stretch of games that cannot be repeated: the change is that of all of them."""
+    since: int = 0
+    """The number of the game before the stretch."""
 
 
 @dataclass(frozen=True)
@@ -51,23 +53,23 @@ class CellHistory:
 def cell_history(snapshot: Snapshot, cell: int, find_opponent: FindOpponent, stop: Stop = never) -> CellHistory:
     """Return the history of the number of an edge, which is the `Learner.cell` of the moves that share it.
 
-    Raises `BadText` for a learner without such numbers, or for games that cannot be played again, since their opponent
-    has changed; and `Stopped`.
+    Between two checkpoints where `NOT_REPEATED` holds, all games are one change. Raises `BadText` for a learner without
+    such numbers, and `Stopped`.
     """
     start = number = int(_revived(rewound(snapshot, 0)).memory[cell])
     changes = list[CellChange]()
     for since, learner, rounds in _stretches(snapshot, find_opponent):
-        if learner.opponent == PERSON:
-            after = int(_revived(rewound(snapshot, rounds)).memory[cell])
-            changes += [CellChange(rounds, after - number, after, ())] if after != number else []
-            number = after
-            continue
-        for nth, after, moves in learner.games_that_change(cell, rounds - since):
+        found, last, now = list[CellChange](), number, _revived(rewound(snapshot, rounds)).memory
+        for nth, after, moves in learner.games_that_change(cell, rounds - since) if _can_train(learner) else ():
             if stop():
                 raise Stopped
-            changes.append(CellChange(since + nth, after - number, after, moves))
-            number = after
-        _require_same(learner, snapshot, since, rounds)
+            found.append(CellChange(since + nth, after - last, after, moves))
+            last = after
+        if not np.array_equal(learner.memory, now):
+            last = int(now[cell])
+            found = [CellChange(rounds, last - number, last, (), since)] if last != number else []
+        changes += found
+        number = last
     return CellHistory(start, number, tuple(changes))
 
 
@@ -82,10 +84,10 @@ def without_game(snapshot: Snapshot, left_out: int, find_opponent: FindOpponent)
         raise BadText(f"there is no game {left_out:,}: it has learned from games 1 to {total:,}")
     changed: Tables | None = None
     for since, original, rounds in _stretches(snapshot, find_opponent):
-        if original.opponent == PERSON:
+        if not _can_train(original):
             if left_out > rounds:
                 continue
-            raise BadText(f"{_games(since, rounds)} cannot be played again: {AGAINST_PERSON}")
+            raise BadText(f"{games_text(since, rounds)} cannot be played again: {NOT_REPEATED}")
         if changed is not None:
             changed.set_opponent(find_opponent(original.opponent, original.game))
             changed.train(rounds - since)
@@ -120,8 +122,8 @@ def _stretches(snapshot: Snapshot, find_opponent: FindOpponent) -> Iterator[tupl
         learner = _revived(rewound(snapshot, since))
         later = snapshot.checkpoints.get(rounds)
         opponent = snapshot.opponent if later is None or rounds == known[-1] else later.opponent
-        if opponent == PERSON:
-            learner.record_opponent(PERSON)
+        if opponent == PERSON or learner.generator_unknown:
+            learner.record_opponent(opponent)
         else:
             learner.set_opponent(find_opponent(opponent, learner.game))
             learner.prepare_training()
@@ -131,11 +133,14 @@ def _stretches(snapshot: Snapshot, find_opponent: FindOpponent) -> Iterator[tupl
 def _require_same(learner: Tables, snapshot: Snapshot, since: int, rounds: int) -> None:
     """Raise `BadText` unless the learner has come to the memory that the snapshot had after `rounds`."""
     if not np.array_equal(learner.memory, rewound(snapshot, rounds).memory):
-        changed = "" if learner.opponent == ITSELF else f", or the opponent {learner.opponent} has changed"
-        raise BadText(f"{_games(since, rounds)} cannot be played again: {AGAINST_PERSON}{changed}")
+        raise BadText(f"{games_text(since, rounds)} cannot be played again: {NOT_REPEATED}")
 
 
-def _games(since: int, rounds: int) -> str:
+def _can_train(learner: Tables) -> bool:
+    return learner.opponent != PERSON and not learner.generator_unknown
+
+
+def games_text(since: int, rounds: int) -> str:
     return f"game {rounds:,}" if rounds - since == 1 else f"games {since + 1:,} to {rounds:,}"
 
 

@@ -65,6 +65,9 @@ def branched(snapshot: Snapshot, changed: Mapping[str, Setting]) -> Learner:
     Its earlier checkpoints can be looked at, but not trained further, since they come from the old settings. Raises
     `BadText` for settings that do not fit what was learned.
     """
-    checkpoints = {rounds: replace(each, generator=()) for rounds, each in snapshot.checkpoints.items()}
+    now = moments(snapshot)[-1]
+    checkpoints = {
+        rounds: each if rounds == now else replace(each, generator=()) for rounds, each in snapshot.checkpoints.items()
+    }
     settings = {**snapshot.settings, **changed}
     return revive(replace(snapshot, settings=settings, checkpoints=checkpoints))

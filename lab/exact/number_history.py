@@ -12,7 +12,7 @@ from lab.text.numbers import count_text, percent_text, spark
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
-from learners.rewatching import CellChange, CellHistory, FindOpponent, cell_history, without_game
+from learners.rewatching import CellChange, CellHistory, FindOpponent, cell_history, games_text, without_game
 
 STRIP: Final = 3
 """The number of changes that `history_strip` lists."""
@@ -78,7 +78,7 @@ def number_history(  # noqa: PLR0913, PLR0917  each says what is asked for
 ) -> NumberHistory:
     """Find the games that changed the number of a move; with `left_out`, also the number as it is without that game.
 
-    Raises `BadText` for a save whose games cannot be played again, and `Stopped`.
+    Raises `BadText` for a save without such numbers, or if the game left out cannot be played again, and `Stopped`.
     """
     game = snapshot.game
     learner = revive(snapshot)
@@ -124,7 +124,7 @@ def answer_lines(found: NumberHistory) -> list[str]:
 def change_lines(found: NumberHistory) -> list[str]:
     """Return all changes as a table: game, change, the number after it, and the moves."""
     rows = [
-        (f"game {each.game:,}", signed_text(each.change), f"= {each.after:,}", _moves_text(found.game, each))
+        (_games_text(each), signed_text(each.change), f"= {each.after:,}", _moves_text(found.game, each))
         for each in found.history.changes
     ]
     return columns(rows, "<>><") if rows else []
@@ -151,18 +151,22 @@ def _summary(found: NumberHistory, what: str) -> str:
 
 
 def _noun(found: NumberHistory) -> str:
-    """Return what changed the number: games, or where a person played, perhaps several in a row as one."""
+    """Return what changed the number: games, or where some cannot be repeated, perhaps several in a row as one."""
     return "game" if all(each.moves for each in found.history.changes) else "stretch"
 
 
 def _change_text(found: NumberHistory, change: CellChange) -> str:
     """Return a change of a number; one that began above 0 and was 0 counts beads, and its box was refilled."""
     refilled = "box refilled, " * (found.history.start > 0 and change.after == change.change > 0)
-    return f"game {change.game:,}: {signed_text(change.change)}, {refilled}{_moves_text(found.game, change)}"
+    return f"{_games_text(change)}: {signed_text(change.change)}, {refilled}{_moves_text(found.game, change)}"
+
+
+def _games_text(change: CellChange) -> str:
+    return games_text(change.game - 1 if change.moves else change.since, change.game)
 
 
 def _moves_text(game: Game, change: CellChange) -> str:
-    return " ".join(map(game.move_name, change.moves)) or "against a person"
+    return " ".join(map(game.move_name, change.moves)) or "not played again"
 
 
 def _likely(policy: dict[str, float]) -> str:

@@ -17,7 +17,7 @@ from learners.core.snapshot import ITSELF
 from learners.core.training import TrainingPlan, run
 from learners.menace.learner import Menace
 from learners.rewatching import Tables, cell_history, without_game
-from learners.rewind import rewound
+from learners.rewind import branched, rewound
 from learners.tables.table_learner import TableLearner
 from tests.sizes import short_and_long
 
@@ -99,12 +99,24 @@ def test_games_that_a_person_played_are_one_change():
         history = cell_history(snapshot, cell, opponent)
         assert history.start + sum(each.change for each in history.changes) == history.number == learner.memory[cell]
         assert (history.changes[-1].game, history.changes[-1].moves) == (21, ())
-    with pytest.raises(BadText, match=r"game 21 cannot be played again: a person played there,"):
+    with pytest.raises(BadText, match=r"game 21 cannot be played again"):
         without_game(snapshot, 21, opponent)
     learner.record_opponent(ITSELF)
     list(run(learner, TrainingPlan(30)))
-    with pytest.raises(BadText, match="games 21 to 50 cannot be played again"):
-        cell_history(learner.snapshot(), int(np.flatnonzero(learner.memory)[0]), opponent)
+    for cell in np.flatnonzero(learner.memory != revive(before).memory).tolist():
+        mixed = [each for each in cell_history(learner.snapshot(), cell, opponent).changes if 20 < each.game <= 50]
+        assert {(each.since, each.game, each.moves) for each in mixed} <= {(20, 50, ())}
+
+
+def test_games_under_other_settings_are_one_change_and_those_of_the_branch_are_played_again():
+    learner = branched(trained(Menace, "steady", "hexapawn", games=20).snapshot(), {"win": 5})
+    list(run(learner, TrainingPlan(30)))
+    snapshot = learner.snapshot()
+    histories = [cell_history(snapshot, cell, opponent) for cell in sorted({*learner.cell.tolist()})]
+    changes = [change for history in histories for change in history.changes]
+    assert {bool(each.moves) for each in changes if each.game > 20} == {True}
+    assert {bool(each.moves) for each in changes if each.game <= 20} == {False}
+    assert all(each.start + sum(one.change for one in each.changes) == each.number for each in histories)
 
 
 def test_only_games_of_the_training_can_be_left_out():
