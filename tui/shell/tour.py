@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import ClassVar, Final
 
 from rich.console import Console
+from rich.containers import Lines
 from rich.style import Style
 from rich.text import Text
 
@@ -123,7 +124,7 @@ class Tour:
         words = self.stage_words(self.at, known)
         if view.place == "train" and view.job is not None:  # a training needs the room
             return words
-        return replace(words, said=" ".join(filter(None, (self.news, words.said, self.left_out))))
+        return replace(words, news=" ".join(filter(None, (self.left_out, self.news))))
 
 
 def keyed(text: str) -> Iterable[tuple[str, bool]]:
@@ -135,8 +136,8 @@ CONSOLE: Final = Console()
 EDGES: Final = 4
 """The columns of the frame and of the padding in it."""
 TEXT_LINES: Final = 3
-"""The lines that the text of a stage has, however short it is, so that nothing beside it moves."""
-LONGEST: Final = 96
+"""The lines of the text at the board and at the place of its stage, however short it is: so nothing beside it moves."""
+LONGEST: Final = 116
 """The maximum length of a line, in columns."""
 FRAMED_FROM: Final = 24
 """The lines of a terminal from which on the bar has a whole frame."""
@@ -178,7 +179,8 @@ class TourBar(LiveText):
         self.add_class("-shown")
         self.screen.add_class("-touring")
         lines = tour_lines(tour.words(view), min(LONGEST, room.width - EDGES))
-        self.set_text(Text("\n").join(lines + [Text()] * (TEXT_LINES - len(lines))))
+        least = TEXT_LINES if view.place in ("play", tour.stage.place) else 1
+        self.set_text(Text("\n").join(lines + [Text()] * (least - len(lines))))
         keys = keys_text(tour_keys(tour))  # not by `entitle`: the keys can be clicked
         if self._frame == FRAME:
             self.border_title, self.border_subtitle = f"{stage} · {tour.stage.title}", keys
@@ -189,15 +191,23 @@ class TourBar(LiveText):
 def tour_lines(words: Words, width: int) -> list[Text]:
     """Return the text of a stage in at most `TEXT_LINES` lines: what to know, then, on a new line, what to do.
 
-    What to know is left out sentence by sentence, the last one first, until it fits.
+    What to know is left out until it fits: first the news, then sentence by sentence, the last one first.
     """
-    sentences = SENTENCE_END.split(words.said)
-    for count in range(len(sentences), -1, -1):
-        texts = [each.replace(" %", f"{JOINT}%") for each in (" ".join(sentences[:count]), words.do)]
-        lines = [line for text in texts if text for line in keyed_text(text).wrap(CONSOLE, width)]
+    sentences = [each for each in SENTENCE_END.split(words.said) if each]
+    ways = [[words.news, *sentences], *(sentences[:count] for count in range(len(sentences), -1, -1))]
+    for way in ways:
+        texts = [each.replace(" %", f"{JOINT}%") for each in (" ".join(filter(None, way)), words.do)]
+        lines = [line for text in texts if text for line in balanced(keyed_text(text), width)]
         if len(lines) <= TEXT_LINES:
             break
     return lines
+
+
+def balanced(text: Text, width: int) -> Lines:
+    """Return a text in as few lines as it needs, which are about equally long."""
+    fewest = len(text.wrap(CONSOLE, width))
+    ways = (text.wrap(CONSOLE, each) for each in range(-(-text.cell_len // fewest), width + 1))
+    return next(lines for lines in ways if len(lines) == fewest)
 
 
 def tour_keys(tour: Tour) -> dict[str, str]:

@@ -64,6 +64,8 @@ class Words:
 
     said: str
     do: str
+    news: str = ""
+    """What has just happened; it is left out first."""
 
 
 @dataclass(frozen=True)
