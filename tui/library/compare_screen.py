@@ -45,8 +45,8 @@ from tui.widgets.tiles import BARE, FRAMED, Palette, box_lines, box_width, palet
 
 BOXES_FROM: Final = 56
 """From this height of a vast screen on, both memories are also drawn as open boxes."""
-MAX_LISTED: Final = 100
-"""The maximum number of differences listed: those that matter most."""
+FEW_LISTED, MAX_LISTED = 10, 100
+"""The number of differences listed at first, those that matter most, and the maximum."""
 MAX_LINE: Final = 90
 """The maximum width of a sentence, in columns."""
 LOSSES_WIDTH: Final = 17
@@ -81,12 +81,12 @@ class CompareScreen(LabScreen):
 # Compare
 
 The positions in which two memories play differently, first those that matter most: how often play reaches a position,
-times the change of its value. The boards show how likely each of them plays each square there: the memory named first
-on the left, the other beside it, its bars green where it plays there more often and red where less often, the stronger
-the more. Beside the list, each move of the difference under the cursor is drawn with its two probabilities.
-The board of the truth shows what each move is worth, from low and red for a loss to high and green for a win. Positions
-that are the same by symmetry are one entry, which shows their mean. Those that are lost already, or that neither memory
-ever reaches, come last.
+times the change of its value. It is counted in games against random play. Ten are listed at first. The boards show how
+likely each of them plays each square there: the memory named first on the left, the other beside it, its bars green
+where it plays there more often and red where less often, the stronger the more. Beside the list, each move of the
+difference under the cursor is drawn with its two probabilities. The board of the truth shows what each move is worth,
+from low and red for a loss to high and green for a win. Positions that are the same by symmetry are one entry, which
+shows their mean. Those that are lost already, or that neither memory ever reaches, come last.
 
 **f** shows or hides how often both lose to three opponents. **G** lists only positions in which the first memory plays
 some move that the second never plays. **s** swaps the two.
@@ -106,6 +106,8 @@ some move that the second never plays. **s** swaps the two.
         self.found: Sequence[Shift] = ()
         self.listed: Sequence[Shift] = ()
         self.given_up_only = False
+        self.most = FEW_LISTED
+        """How many differences are listed."""
         self._heights: Sequence[int] = ()
         """The lines of each difference in the list."""
         self._held: int | None = None
@@ -158,7 +160,7 @@ some move that the second never plays. **s** swaps the two.
         self.listed = ()
         if self.learners and region.width > 2:
             found = [each for each in self.found if each.gives_up or not self.given_up_only]
-            self.listed = found[:MAX_LISTED]
+            self.listed = found[: self.most]
             self._held = min(at, len(self.listed) - 1) if self.listed else None
             drawn = [self._lines(each, held=place == self._held) for place, each in enumerate(self.listed)]
             heights = [*map(_height, drawn)]
@@ -169,6 +171,8 @@ some move that the second never plays. **s** swaps the two.
                 max(high, each + left if place % count == count - 1 else each) for place, high in enumerate(heights)
             ]
             options.add_options([Option(self._apart(place, text)) for place, text in enumerate(drawn)])
+            if len(self.listed) < min(len(found), MAX_LISTED):
+                options.add_option(Option(Text(f"… and {len(found) - len(self.listed)} more: Enter lists them", "dim")))
             options.highlighted = self._held
             if self._held is not None:
                 self._draw_moves(self.listed[self._held])
@@ -176,10 +180,11 @@ some move that the second never plays. **s** swaps the two.
             shown = f"{len(heights)} of {total}" if len(heights) < len(self.found) else total
             what = "Given up" if self.given_up_only else "What matters most"
             back = "`G` lists all again" if self.given_up_only else ""
-            title = f"{what} · {shown}" if self.found else "The two play alike"
+            title = f"{what} · {shown}"
+            title = fitting(options, f"{title} · reached against random play", title)
             ways = COLOURLESS if self.app.no_color else LEGEND
             legend = fitting(options, *(" · ".join(filter(None, (back, way))) for way in ways), back or ways[-1])
-            entitle(options, title, legend if self.found else "")
+            entitle(options, *((title, legend) if self.found else ("The two play alike",)))
 
     def _apart(self, place: int, text: Text) -> Text:
         """Return the difference at a place of the list with empty lines below it, which the cursor does not light."""
@@ -204,7 +209,10 @@ some move that the second never plays. **s** swaps the two.
         left *= room - left >= BESIDE_FROM  # else the words are below the boards
         whole = why_text(shift, names)
         said, *ways = (
-            wrap(text.replace(" %", "\u00a0%"), min(MAX_LINE, room - left))
+            wrap(
+                text.replace("% of a win", "%\u00a0of\u00a0a\u00a0win").replace(" %", "\u00a0%"),
+                min(MAX_LINE, room - left),
+            )
             for text in (shift_text(space, shift, names), whole, f"{whole.partition(';')[0].removesuffix('.')}.")
         )
         why = next((way for way in ways if len(said) + len(way) <= max(LINES, len(rows))), ways[-1])
@@ -275,10 +283,16 @@ some move that the second never plays. **s** swaps the two.
             one, other, brief = "it", "now", f"before {before}, now {after}"
         return fitting(
             self.query_one("#compare-head"),
-            f"A reader of its memory beats {one} in {before} of games, {other} in {after}.",
+            f"A player that has read its opponent's memory beats {one} in {before} of games, {other} in {after}.",
             f"Lost to a reader: {brief}.",
             f"Lost to a reader: {before}, {after}.",
         )
+
+    @on(OptionList.OptionSelected, "#differences")
+    def list_more(self, message: OptionList.OptionSelected) -> None:
+        if message.option_index == len(self.listed):
+            self.most = MAX_LISTED
+            self._fill()
 
     @on(OptionList.OptionHighlighted, "#differences")
     def highlighted(self, message: OptionList.OptionHighlighted) -> None:

@@ -42,7 +42,8 @@ def random_game(game: Game) -> Match:
 def boards_text(match: Match, at: int, width: int, height: int, palette: Palette) -> Text:
     """Return the positions after the last moves as boards, as many as fit; the board after move `at` is lit.
 
-    The first move is 1. If the board after move `at` would not be among them, the boards begin with it.
+    The first move is 1. If the board after move `at` would not be among them, the boards begin with it. If not all fit,
+    the moves are numbered.
     """
     game, names = match.game, match.game.move_labels(match.positions[0], match.moves)
     after = enumerate(zip(match.positions[1:], names, strict=False), 1)
@@ -52,6 +53,8 @@ def boards_text(match: Match, at: int, width: int, height: int, palette: Palette
     count = len(boxes) if match.outcome is not None else max(len(boxes), most)
     wanted = count if room_for(boxes, width, height, forms[-1]) >= count else ENOUGH
     form = next((each for each in forms if room_for(boxes, width, height, each) >= wanted), forms[-1])
+    if room_for(boxes, width, height, form) < len(boxes):
+        boxes = [replace(box, caption=f"{ply}. {box.caption}") for ply, box in enumerate(boxes, 1)]
     shown = room_for(boxes, width, height, form)
     first = max(0, min(len(boxes) - shown, at - 1))
     if boxes and match.outcome is None:  # boards for the moves to come, as far as the game may go on
