@@ -15,7 +15,6 @@ from cli.plain.dialogue import LISTED
 from engine.analysis.rating import best_of, rate_moves
 from engine.games import find_game, parse_game
 from engine.notation import parse_game_text
-from lab.advice.advice import find_hint, hint_move_text, hint_text
 from lab.board.seating import Sides
 from lab.text.numbers import percent_text
 from learners import parse_player
@@ -103,17 +102,6 @@ FORK = ("a3", "b2", "c1", "a1")
 """X to move: O threatens in the other diagonal."""
 LOST = "tictactoe a3 c3 b3 c2"
 """X to move, and best play wins for O."""
-
-
-@pytest.mark.parametrize("game", ["misere", "connectfour"])
-def test_a_hint_tells_what_to_look_for_and_then_the_move(game):
-    plain = PlainGame(game)
-    rules = parse_game(game)
-    expected = find_hint(rules, rules.start)
-    assert plain.answer("hint") == [f"{hint_text(expected)} Write hint once more for the move."]
-    assert plain.answer("hint") == [hint_move_text(expected)]
-    assert rules.move_name(expected.move) in hint_move_text(expected)
-    assert rules.move_name(expected.move) not in hint_text(expected).split()
 
 
 def test_hints_start_over_in_another_position_or_game():

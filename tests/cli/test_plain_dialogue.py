@@ -10,9 +10,7 @@ import pytest
 
 from cli.plain.dialogue import ALIASES, COMMANDS, GROUPS, LISTED
 from cli.plain.presenter import how_to_write_moves, name_of_move
-from engine.game import Side
 from engine.games import GAMES, parse_game
-from lab.board.seating import Sides
 from learners.menace.learner import Menace
 from saves.errors import LibraryError
 from saves.library.library import Library
@@ -85,17 +83,6 @@ def test_without_people_one_game_is_played_and_not_kept():
     assert len([line for line in said if " plays " in line]) == len(plain.moves)
     assert said[-1] == "   a b c"
     assert plain.records == []
-
-
-def test_swap_changes_sides_and_the_score_stays_with_the_players():
-    plain = PlainGame()
-    plain.write(*WON, "swap")
-    assert plain.table.session.points == [0, 1]
-    machine = PlainGame(second="random")
-    machine.write("swap")
-    assert machine.table.session.labels == ("random", "human")
-    assert machine.table.match.side is Side.SECOND
-    assert "X is random, O is you." in machine.said
 
 
 @pytest.mark.parametrize("ended", [WON, ("b2", "resign"), ("b2", "a1", "draw", "draw")], ids=" ".join)
@@ -174,18 +161,6 @@ def test_every_game_can_be_played_to_its_end(game):
     plain = PlainGame(game.name)
     plain.go(first_moves(plain))
     assert len(plain.records) == 1
-
-
-def test_a_series_of_machines_is_played_to_its_end_with_sides_in_turn():
-    plain = PlainGame(first="random", second="perfect", length=3, sides=Sides.ALTERNATE)
-    said = plain.write("never read")
-    assert [line for line in said if line.startswith("X is")] == [
-        "X is random, O is perfect.",
-        "X is perfect, O is random.",
-        "X is random, O is perfect.",
-    ]
-    assert sum(line == "   a b c" for line in said) == 3
-    assert said[-1].startswith("The series of 3 games is over: random (X) ")
 
 
 def test_a_save_learns_after_each_game_which_is_not_taken_back():

@@ -215,15 +215,6 @@ def test_clearing_the_tables_changes_no_result(algorithm: Algorithm, monkeypatch
     assert Search(game, algorithm, 5, table_limit=20).result(game.start) == result_before
 
 
-def test_the_whole_tree_is_counted():
-    whole, pruned = (search(TICTACTOE, TICTACTOE.start, algorithm=algorithm) for algorithm in Algorithm)
-    assert (whole.nodes, whole.leaves, whole.estimates, whole.skipped) == (549_946, 255_168, 0, 0)
-    seen = Counter[str]()
-    alphabeta(RULES["tictactoe"], ESTIMATES["tictactoe"], RULES["tictactoe"].start, UNLIMITED, seen)
-    assert (pruned.nodes, pruned.leaves, pruned.cutoffs) == (seen["nodes"], seen["leaves"], seen["cutoffs"])
-    assert whole.value == pruned.value == 0
-
-
 def test_a_search_asks_often_whether_to_stop():
     game, asked = parse_game("connectfour"), []
     found = search(game, game.start, algorithm=ALPHABETA, depth=6, stop=lambda: asked.append(True))

@@ -164,6 +164,8 @@ def test_a_save_learns_again_when_it_comes_back_to_the_board():
     assert table.learning
     finish_all(table.resign())
     assert table.lessons
+    assert table.undoable is None
+    assert table.take_back() == [events.Refused(events.Obstacle.LEARNED)]
 
 
 @pytest.mark.parametrize("seat", [Table.seat, Table.seat_for_now])

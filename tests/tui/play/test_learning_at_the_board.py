@@ -5,10 +5,8 @@ import pytest
 from engine.games import parse_game
 from lab.board import aftermath
 from lab.board.event_sentences import effect_text
-from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from tests.tui.piloting import make_app, running
-from tui.shell.bars import UNDO, KeyLine
 from tui.widgets.tiles import BEAD
 
 TICTACTOE = parse_game("tictactoe")
@@ -64,42 +62,3 @@ async def test_the_board_says_that_a_save_is_learning(library, monkeypatch):
         may_learn.set()
         await pilot.until(lambda: pilot.screen.table.lessons)
         await pilot.until(lambda: "is learning" not in pilot.text_of("#news"))
-
-
-@pytest.mark.long
-async def test_a_game_that_was_learned_from_is_neither_taken_back_nor_learned_from_twice(library):
-    library.save("a", Failures(TICTACTOE, "literal", 1).snapshot())
-    async with running(make_app(second="save:a")) as pilot:
-        await pilot.seated("human", "save:a")
-        await pilot.press("i")
-        await play_on(pilot)
-        moves = list(pilot.session.match.moves)
-        assert not any(each.description.startswith(UNDO) for each in pilot.screen.query_one(KeyLine).entries)
-        await pilot.press("u")
-        assert "cannot be taken back" in pilot.text_of("#news")
-        assert pilot.session.match.moves == moves
-        await pilot.press("n")
-        await pilot.until(lambda: pilot.session.match.moves == [])
-        await pilot.press("5")
-        await pilot.until(lambda: UNDO in {each.description for each in pilot.screen.query_one(KeyLine).entries})
-        await pilot.press("u")
-        await pilot.until(lambda: pilot.session.match.moves == [])
-    assert library.load("a").stats["games"] == 1
-
-
-@pytest.mark.long
-async def test_a_machine_with_an_empty_box_resigns_and_learns_from_it(library):
-    empty = Menace(TICTACTOE, "michie", 1)
-    empty.memory[empty.space.edges(TICTACTOE.start)] = 0
-    empty.tally[empty.tally_keys.index("beads")] = empty.memory.sum()
-    library.save("a", empty.snapshot())
-    app = make_app(first="save:a", second="human")
-    app.learning = True
-    async with running(app) as pilot:
-        await pilot.until(lambda: pilot.text_of("#news").startswith("a resigns."))
-        assert pilot.session.points == [0, 1]
-        await pilot.until(lambda: "nothing changed" in pilot.text_of("#news"))
-        await pilot.press("u")
-        await pilot.press("enter")
-        await pilot.until(lambda: pilot.session.points == [0, 2])
-        await pilot.until(lambda: library.load("a").stats["resigned"] == 2)
