@@ -177,7 +177,7 @@ LETTERS: Final = {"X": cross, "O": ring}
 large one."""
 SHAPES: Final[dict[str, Shape]] = {"W": pointed_pawn, "B": pawn, DISCS[0]: disc, DISCS[1]: hollow_disc, STONE: stone}
 """The shape of each mark. A mark without one is drawn as its letter."""
-SMALL: Final = {"X": (("▚▞", "▞▚"), ("▀▄▀", "▄▀▄")), "O": (("▛▜", "▙▟"), ("█▀█", "█▄█"))}
+SMALL: Final = {"X": (("▚▞", "▞▚"), ("▀▄▀", "▄▀▄")), "O": (("▛▜", "▙▟"), ("▞▀▚", "▚▄▞"))}
 """Letters in squares of two lines: where the number of columns is even, and where it is odd."""
 SMALLEST: Final = {DISCS[0]: ("▟█▙", "▜█▛"), DISCS[1]: ("▟▀▙", "▜▄▛")}
 """Discs in squares of the size `DENSE`."""

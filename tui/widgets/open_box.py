@@ -112,7 +112,7 @@ def _listed(box: OpenBox, width: int, height: int) -> OpenBox:
         return box
     first, count = moves[0], len(moves)
     if count > 1 and len({(each.words, each.chance) for each in moves}) == 1:
-        moves = [replace(first, move=f"{count} moves", words=f"each {first.words}")]
+        moves = [replace(first, move=f"{count} moves", words=f"each {first.words}", short=first.words)]
     if len(moves) > height:
         return box
     board = tuple(OpenSquare() if square.move or square.twin else square for square in box.squares)
