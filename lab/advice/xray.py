@@ -57,6 +57,8 @@ class Lens:
     @property
     def legend(self) -> str:
         """The meaning of the signs in the squares, where words have no room; empty if the lens shows no signs."""
+        if self.answers is not None and not self.is_blind:
+            return "alike: equally likely"
         return {TRUTH: "+2 wins in 2, = draws", THREATS: "! counts at the end"}.get(self.kind, "")
 
 

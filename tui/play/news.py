@@ -38,6 +38,16 @@ def introduction(session: Session, *, narrow: bool) -> str:
     return sentences.format(boxes=len(pupils[0].view.cards())) if len(pupils) == 1 else ""
 
 
+def rewards_text(learner: Learner) -> str:
+    """Return what a game does to the beads that a matchbox machine drew in it; empty for any other learner."""
+    if learner.spec.name != "menace":
+        return ""
+    win, draw, loss = (int(learner.settings[key]) for key in ("win", "draw", "loss"))
+    if loss >= 0:
+        return ""
+    return f"A win adds {win} beads like each one that it drew, a draw {draw}; a loss takes {-loss} away."
+
+
 def news_text(  # noqa: PLR0913  all that has happened
     session: Session,
     lessons: Sequence[Lesson],
@@ -50,26 +60,18 @@ def news_text(  # noqa: PLR0913  all that has happened
     brief: bool = False,
     narrow: bool = False,
     toured: bool = False,
-    earlier: int = 0,
 ) -> Text:
     """Return the latest news. `told` is false where a reason would reveal who wins, `listed` true above the moves.
 
-    In lines of `room` that are free, the sentences about a machine that has not learned yet stay during its first game.
-    `toured` is true where the tour introduces the machine. With `brief`, lessons say only which beads were gained and
-    lost if advice follows; with `narrow`, always, and a machine is introduced in one sentence. Below all stand the
-    reasons of up to `earlier` moves of this game that are not told above, the newest first.
+    In lines of `room` that are free, the sentences about a machine that has not learned yet stay during its first game,
+    and below stand the reasons of the earlier moves, the newest first. `toured` is true where the tour introduces the
+    machine. With `brief`, lessons say only which beads were gained and lost if advice follows; with `narrow`, always,
+    and a machine is introduced in one sentence.
     """
     outcome, begun, lines = session.match.outcome, len(session.match.moves) > 2, list[Text]()
-    reasons = [*reasons_given(session, palette, told=told)] if earlier else []
+    reasons = [] if listed else [*reasons_given(session, palette, told=told, brief=narrow)]
     if outcome is not None:
-        lines = _result_lines(
-            session,
-            outcome,
-            palette,
-            told=told and not earlier and not (brief and lessons),
-            narrow=narrow,
-            listed=listed,
-        )
+        lines = _result_lines(session, outcome, palette, narrow=narrow, listed=listed)
     for lesson in lessons:
         lines += lesson_text(lesson, palette, brief=narrow or (brief and bool(advice)), per_line=2 if narrow else 4)
     if advice:
@@ -84,11 +86,19 @@ def news_text(  # noqa: PLR0913  all that has happened
             lines.append(Text(OUTDATED, palette.lit))
     if session.current.practice:
         lines.append(_practice_text(session))
-    if introduced and begun and _height([*lines, Text(introduced)], room[0]) <= room[1]:
-        lines.append(Text(introduced, "dim"))
-        earlier -= len(lines)
-    apart = [Text()] if reasons and len(lines) > 1 else []
-    return Text("\n").join([*lines, *apart, *reasons[: max(0, earlier)]])
+    more = [Text(introduced)] if introduced and begun else []
+    more += [Text(text) for text in map(rewards_text, session.pupils) if introduced and text]
+    return Text("\n").join(_filled(_filled(lines, more, room), reasons, room))
+
+
+def _filled(lines: list[Text], below: Sequence[Text], room: tuple[int, int]) -> list[Text]:
+    """Return lines with as many of those `below`, dim, as the columns and lines of `room` have place for."""
+    for line in below:
+        if _height([*lines, line], room[0]) > room[1]:
+            break
+        line.stylize("dim")
+        lines = [*lines, line]
+    return lines
 
 
 def _height(lines: Sequence[Text], width: int) -> int:
@@ -96,9 +106,7 @@ def _height(lines: Sequence[Text], width: int) -> int:
     return sum(len(wrap(line.plain, max(1, width))) for line in lines)
 
 
-def _result_lines(  # noqa: PLR0913  as above
-    session: Session, outcome: Outcome, palette: Palette, *, told: bool, narrow: bool, listed: bool
-) -> list[Text]:
+def _result_lines(session: Session, outcome: Outcome, palette: Palette, *, narrow: bool, listed: bool) -> list[Text]:
     """Return how the game ended, and what follows; where the moves are `listed`, also what a person has lost it by."""
     retry, new = session.current.falls_short, "series" if session.series_over else "game"
     following = "Enter: try again · n: new game" if retry else f"Enter: new {new}"
@@ -106,8 +114,6 @@ def _result_lines(  # noqa: PLR0913  as above
     lines = [Text.assemble((result_text(session, outcome), "bold"), apart, (following, palette.lit))]
     if session.length:
         lines.append(series_text(session))
-    if told and not narrow and _was_forced(session):
-        lines.append(reason_text(session, palette))
     if listed and not narrow and (decided := _lost_by(session)):
         lines.append(Text.assemble(decided, apart, ("d: why", palette.lit)))
     return lines
@@ -123,15 +129,6 @@ def _lost_by(session: Session) -> str:
         return ""
     last = decisive_mistake(debrief(match), match.outcome)
     return "" if last is None else decided_text(match, last)
-
-
-def _was_forced(session: Session) -> bool:
-    """Whether the last move was the only one, and a machine made it, which no box tells."""
-    match = session.match
-    if not match.moves or match.resigned or match.agreed:
-        return False
-    before = match.positions[len(match.moves) - 1]
-    return session.seats[session.game.side(before)] is not None and len(session.game.moves(before)) == 1
 
 
 def _practice_text(session: Session) -> Text:

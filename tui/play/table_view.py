@@ -39,8 +39,6 @@ BARS_HEIGHT: Final = 2
 """The lines of the mode bar and of the key line."""
 BAR_FROM: Final = 80
 """The minimum width of a screen, in columns, that names the opponent in the bar of modes."""
-EARLIER_FROM: Final = 6
-"""The lines of what happened that are not for the reasons of earlier moves."""
 
 
 class TableView(Vertical):
@@ -78,12 +76,13 @@ class TableView(Vertical):
         results = self.query_one(ExactResultsView)
         asked = table.advice.lens.kind != OFF or (table.is_learning or watched in session.pupils)
         known = None if watched is None else results.known(watched)
+        last = last_turn(session, watched)
+        asked &= isinstance(watched, Learner) or (last is not None and last[1] is not None)  # then there is a box
         folded = watched is not None and not asked and is_spoiler(watched, known)
         self._arrange(watched, folded=folded)
         self.query_one(BoardPanel).draw(refused, ahead=ahead)
         self.query_one(MemoryWall).offer(tour.offer)
         results.show(watched, side)
-        last = last_turn(session, watched)
         self.query_one(MemoryWall).show(session, watched, last, folded=folded)
         told = tour.under_way or bool(introduction(session, narrow=False))
         self._open_box = partial(self._show_box, watched, last, folded=folded, introduced=told)
@@ -163,7 +162,6 @@ class TableView(Vertical):
         brief, narrow = not self.screen.has_class("-tall"), self.screen.has_class("-narrow")
         palette = palette_of(self)
         room = self.query_one("#play-news").content_size
-        earlier = room.height - EARLIER_FROM if self.screen.has_class("-abreast") else 0
         text = news_text(
             session,
             lessons,
@@ -175,7 +173,6 @@ class TableView(Vertical):
             brief=brief,
             narrow=narrow,
             toured=toured,
-            earlier=earlier,
         )
         if table.awaited is not None:
             text = Text()

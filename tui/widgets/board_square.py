@@ -68,8 +68,9 @@ class SquareDrawing:
         ticks = TICKS.get((line == 0, line == self.height - 1))
         if self.height < TICKS_FROM:
             ticks = "[]" if self._in_middle(line) else None
-        if square.piece is not None and not square.digit and self.height <= TICKS_FROM:
-            ticks = None  # they would look like parts of the mark
+        covered = square.note is not None and len(square.note[0]) > self.width - len("[]")
+        if covered or (square.piece is not None and not square.digit and self.height <= TICKS_FROM):
+            ticks = None  # only some would be seen, or they would look like parts of the mark
         ends = [Segment(left, style), Segment(right, style)]
         if "cursor" in square.grounds and ticks and left == right == " " and len(text) >= LEAST_MARKED:
             ends = [Segment(sign, self.style("tick", *square.grounds)) for sign in ticks]

@@ -135,7 +135,8 @@ def _answer(game: Game, position: Position, player: Player) -> Note:
     name, equal = game.move_label(position, best.move), sum(each.chance > best.chance - INDISTINCT for each in thoughts)
     if equal > 1:
         return Note((f"{equal} alike",) * 2 + ("?",))
-    return Note((f"→ {name} {percent_text(best.chance)}", f"→{name}", name.replace(" ", "")), share=best.chance)
+    long = game.move_words(position, best.move) if game.board.heaps else f"→ {name} {percent_text(best.chance)}"
+    return Note((long, f"→{name}", name.replace(" ", "")), share=best.chance)
 
 
 def notes_of_threats(game: Game, position: Position) -> Notes:
@@ -194,7 +195,8 @@ def xray_text(  # noqa: PLR0913  most have defaults
     """Return what the X-ray shows and, if there is room, what its signs mean; empty if the X-ray is off."""
     title = lens.title(game, bare=bare) + (f", {LOOKING}" if looking else "")
     legends = [lens.legend, lens.legend.partition(",")[0]] if signs and lens.legend and not bare else []
-    signed = [f"X-ray: {title}, {legend}" for legend in legends[:1]] + [f"{title}: {legend}" for legend in legends]
+    joint = ": " if lens.answers is None else "; "
+    signed = [f"X-ray: {title}, {legend}" for legend in legends[:1]] + [f"{title}{joint}{legend}" for legend in legends]
     name, _, what = title.partition("'s ")
     texts = [*signed, f"X-ray: {title}", title, *([f"its {what}"] if name and what else [])]
     return next((text for text in texts if len(text) <= room), plain(texts[-1], room)) if title else ""
