@@ -248,5 +248,5 @@ def bar_text(  # noqa: PLR0913  the position, and how the bar is drawn
     room = min(30, width - len(words) - 6) if marked else max(3, width - len(words) - 2)
     filled = round(share_of(game, position, best) * room)
     end = f" {o}" if marked and not words.startswith(f"{o} ") else ""  # no mark twice in a row
-    bar = ("█" * filled, styles[0]), ("░" * (room - filled), styles[1])
+    bar = ("█" * filled, styles[0]), ("▓" * (room - filled), styles[1])
     return Text.assemble((f"{x} " * marked, "bold"), *bar, (end, "bold"), f"  {words}")

@@ -162,7 +162,10 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         """Show the evaluations; go to the decisive mistake, unless the user has already gone elsewhere."""
         turns, verdict = self.turns, _ = examined
         self.refresh_bindings()
-        self.query_one("#debrief-verdict", Static).update(self._marked(verdict))
+        shown = (
+            verdict if self.has_class("-tall") else verdict.partition(" Before it, ")[0]
+        )  # the list marks the others
+        self.query_one("#debrief-verdict", Static).update(self._marked(shown))
         self._list_moves()
         last = decisive_mistake(turns, self.match.outcome)
         if last is not None and self.ply in {self.shown_first, len(self.match.moves)}:

@@ -20,6 +20,7 @@ from tui.widgets.cursor_view import CursorView
 NAME_WIDTHS: Final = (14, 22)
 """The minimum and maximum width of a name, in columns; in between, it is that of the longest."""
 LEVEL_WIDTH: Final = 10
+LEAST_LINES: Final = 3
 METER_FROM: Final = 60
 """The minimum width of a line, in columns, in which levels are also shown as bars."""
 LEARNS: Final = "can learn"
@@ -45,7 +46,7 @@ class OpponentList(CursorView):
     }
     DEFAULT_CSS = """
     OpponentList {
-        min-height: 3; background: $surface;
+        background: $surface;
         & > .opponent--cursor { background: $block-cursor-blurred-background; }
         & > .opponent--focused {
             background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
@@ -91,6 +92,7 @@ class OpponentList(CursorView):
         labels = [each.label for each in everybody]
         line = self.cursor - self.scroll_offset.y
         self.everybody = everybody
+        self.styles.max_height = max(LEAST_LINES, len(everybody))
         least, most = NAME_WIDTHS
         self._name_width = min(most, max((least, *(cell_len(candidate_name(each)) for each in everybody))))
         self.cursor = labels.index(wanted) if wanted in labels else min(self.cursor, max(0, len(labels) - 1))

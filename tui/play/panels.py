@@ -145,8 +145,8 @@ class ScoreCurve(Vertical):
         yield LineChart()
 
     def show(self, session: Session, *, shown: bool, awaiting: bool) -> None:
-        """Draw the curve of a session, if it is to be `shown`, and one person plays a machine, or is `awaiting` it."""
-        self.display = shown and (awaiting or session.labels.count(PERSON) == 1)
+        """Draw the curve, if it is to be `shown` and a person has played a machine that is not `awaiting` its seat."""
+        self.display = shown and bool(session.results) and not awaiting and session.labels.count(PERSON) == 1
         leads = [float(lead) for lead in accumulate(session.results, initial=0)]
         title = fitting(self, "You against it · wins less losses", "You against it")
         entitle(self, title, counted_noun(len(session.results), "game"))

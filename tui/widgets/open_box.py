@@ -32,6 +32,8 @@ WORDED: Final = 3
 """How many of the texts about a move without beads, the longest first, are words; the others are signs."""
 MOST_LINES: Final = 3
 """The most lines of a square of a board above its moves."""
+MOST_LISTED: Final = 9
+"""The number of moves up to which each has its own line, unless all are alike."""
 AIR: Final = 1
 """The lines between the frame and the box."""
 NAME: Final = 6
@@ -105,19 +107,30 @@ def _listed(box: OpenBox, width: int, height: int) -> OpenBox:
     """Return a box with its moves in lines of their own, if these fit, where its squares are too narrow for words.
 
     Where pieces fall or lie in heaps, a move is no square, and always has its line. The board stands above them where
-    there is room for both, and pieces that are no moves. Moves that are all alike have one line.
+    there is room for both, and pieces that are no moves. Moves that are alike have one line if all are, or are many.
     """
     moves = sorted((square for square in box.squares if square.move), key=lambda square: square.move)
     if not moves or any(each.beads is not None for each in moves) or not (box.discs or has_signs(box, width)):
         return box
-    first, count = moves[0], len(moves)
-    if count > 1 and len({(each.words, each.chance) for each in moves}) == 1:
-        moves = [replace(first, move=f"{count} moves", words=f"each {first.words}", short=first.words)]
+    count = len(moves)
+    alike = dict[tuple[str, float], list[OpenSquare]]()
+    for move in moves:
+        alike.setdefault((move.words, move.chance), []).append(move)
+    if count > MOST_LISTED or len(alike) == 1 < count:
+        moves = [_together(each) for each in alike.values()]
     if len(moves) > height:
         return box
     board = tuple(OpenSquare() if square.move or square.twin else square for square in box.squares)
     fits = len(board) // box.columns + 1 + len(moves) <= height and any(each != OpenSquare() for each in board)
     return replace(box, squares=board if fits else (), below=tuple(moves))
+
+
+def _together(moves: Sequence[OpenSquare]) -> OpenSquare:
+    """Return what stands for moves that are alike in one line."""
+    first, count = moves[0], len(moves)
+    if count == 1:
+        return first
+    return replace(first, move=f"{count} moves", words=f"each {first.words}", short=first.words)
 
 
 def has_signs(box: OpenBox, width: int) -> bool:
