@@ -34,6 +34,8 @@ MOST_LINES: Final = 3
 """The most lines of a square of a board above its moves."""
 MOST_LISTED: Final = 9
 """The number of moves up to which each has its own line, unless all are alike."""
+FEW: Final = 5
+"""How many alike moves of a longer list keep their own lines."""
 AIR: Final = 1
 """The lines between the frame and the box."""
 NAME: Final = 6
@@ -116,8 +118,11 @@ def _listed(box: OpenBox, width: int, height: int) -> OpenBox:
     alike = dict[tuple[str, float], list[OpenSquare]]()
     for move in moves:
         alike.setdefault((move.words, move.chance), []).append(move)
-    if count > MOST_LISTED or len(alike) == 1 < count:
-        moves = [_together(each) for each in alike.values()]
+    few = FEW if count > MOST_LISTED else count if len(alike) > 1 else 1
+    grouped = ((move, alike[move.words, move.chance]) for move in moves)
+    moves = [
+        _together(each) if len(each) > few else move for move, each in grouped if len(each) <= few or move is each[0]
+    ]
     if len(moves) > height:
         return box
     board = tuple(OpenSquare() if square.move or square.twin else square for square in box.squares)
@@ -127,10 +132,8 @@ def _listed(box: OpenBox, width: int, height: int) -> OpenBox:
 
 def _together(moves: Sequence[OpenSquare]) -> OpenSquare:
     """Return what stands for moves that are alike in one line."""
-    first, count = moves[0], len(moves)
-    if count == 1:
-        return first
-    return replace(first, move=f"{count} moves", words=f"each {first.words}", short=first.words)
+    first = moves[0]
+    return replace(first, move=f"{len(moves)} moves", words=f"each {first.words}", short=first.words)
 
 
 def has_signs(box: OpenBox, width: int) -> bool:
