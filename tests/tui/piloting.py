@@ -110,7 +110,7 @@ class SteadyPilot(Pilot[None]):
         """Wait until a message, or at the board the news, tells these words."""
 
         def said() -> bool:
-            news = [self.screen.advice] if isinstance(self.screen, PlayScreen) else []
+            news = [self.screen.advice.text] if isinstance(self.screen, PlayScreen) else []
             return any(words in each for each in (*self.shown_messages, *news))
 
         await self.until(said)

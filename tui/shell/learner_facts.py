@@ -6,7 +6,7 @@ from typing import Final
 
 from rich.text import Text
 
-from engine.plural import counted_label, counted_noun
+from engine.plural import counted_label, counted_noun, listed
 from lab.text.numbers import count_text
 from lab.training.setup import settings_as_text
 from learners.core.learner import Learner
@@ -57,7 +57,9 @@ def choices_text(  # noqa: PLR0913  what is listed, and how
     settings, text = kind.spec.settings, Text()
     for key in [key for key in settings if key.startswith(prefix)] or settings:
         head = key if now is None else f"{key}={setting_text(now[key])}"
-        text.append(head, f"bold {lit}" if key in chosen else "bold").append(f"  {settings[key].syntax}\n", "not bold")
+        text.append(head, f"bold {lit}" if key in chosen else "bold").append(
+            f"  {listed(settings[key].syntax.split('|'), 'or')}\n", "not bold"
+        )
         lines = wrap(settings[key].summary, max(1, width - len(INDENT)))
         text.append("".join(f"{INDENT}{line}\n" for line in lines), "dim")
     return text if width > 0 else Text()

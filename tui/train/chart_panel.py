@@ -211,8 +211,9 @@ class ChartPanel(SizedPanel):
             series = branch_series(branches, side, self.opponent, styles)
         else:
             jumps = learner.spec.round_noun != "game"  # the curves of a population would cross those of another one
-            if known and ghost and (chart.size.height < GHOST_FROM or jumps or not ghost.learner.rounds):
-                ghost = None
+            if known and ghost:
+                outgrown = max(known) > max(ghost.known) or not ghost.learner.rounds  # only pieces of it are seen
+                ghost = None if chart.size.height < GHOST_FROM or jumps or outgrown else ghost
             behind = f" · dim: {plain(ghost.name, 30)}" if ghost is not None else ""
             self._entitle_chart(f"Games lost as {mark}{behind}", other, notes=READER_NOTES)
             colours = {opponent.colour: theme_colour(self, opponent.colour) for opponent in OPPONENTS.values()}

@@ -74,7 +74,7 @@ def speed_text(view: TrainingStatus, per_second: float) -> str:
     if not view.state.active:
         rate = view.done / view.seconds if view.seconds else 0.0
         return f"{rate_text(rate, noun)}  in {view.seconds:.2f} s"
-    if view.state is JobState.PAUSED:
+    if view.state is JobState.PAUSED or view.done == view.total:  # then it is being saved
         return ""
     left = view.seconds_left
     left = remaining_seconds(view.done, view.total, per_second) if left is None else left

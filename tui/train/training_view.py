@@ -40,8 +40,10 @@ SLIM_SHARE: Final = 0.25
 """The largest share of the height that the boxes take where the turning points are below the curves."""
 LARGE: Final = replace(SMALL, square=USUAL_LEAST, gap=3, leading=1)
 """The form of the board of the last game on a vast screen."""
+MEDIUM: Final = replace(SMALL, square=(3, 2), gap=2, leading=1)
+"""Its form on another tall screen, until the training has ended."""
 MAX_LARGE: Final = 9
-"""The maximum number of squares of a board in this form."""
+"""The maximum number of squares of a board in these forms."""
 GAP: Final = "   "
 """The space between the board of the last game and its moves."""
 SLIM, TALL_SLIM = 64, 90
@@ -51,12 +53,7 @@ FORM: Final = 43
 OPENS: Final = "Enter: its memory then"
 WAITING: Final = "What it learns is listed here, with the game after which it holds."
 UNFOUND: Final = "The games of the course are listed here once it is found, each with what it teaches."
-LONG_INTRODUCTION: Final = (
-    "A curve shows how many games it would lose to one opponent, computed exactly at many moments of its training. "
-    "Beside it stand the turning points, such as the game after which it never loses to perfect play, and the game "
-    "that it plays now; below, the boxes that it opened last."
-)
-"""The end of the text that is shown before a training on a large screen."""
+OF_CURVES: Final = "A curve shows in how many games it loses to one opponent, computed exactly at many moments."
 
 
 class TrainingView(Vertical, Background):
@@ -169,7 +166,7 @@ class TrainingView(Vertical, Background):
         self._arrange(type(learner))
         words = [f"{learner.spec.title}: it {learner.spec.summary}."]
         if learner.game.learnable and self.screen.has_class("-tall"):
-            words.append(LONG_INTRODUCTION)
+            words.append(OF_CURVES)
         if self.screen.has_class("-vast"):
             named = learner.shown.preset_words
             words += [f"{each}: {named.get(each, '')}." for each in learner.spec.presets_for(learner.game)]
@@ -259,14 +256,18 @@ class TrainingView(Vertical, Background):
     def _show_board(self, box: Matchbox, text: str, draws: Sequence[Text] = ()) -> None:
         """Show a board, and beside it the last draws; if there are none, as much of a text as fits."""
         width = self.query_one("#train-now").size.width
-        large = self.screen.has_class("-vast", "-tall") and len(box.squares) <= MAX_LARGE and not box.discs
-        board = lines_of([box], width, palette_of(self), LARGE if large else SMALL).split()
+        vast, running = self.screen.has_class("-vast"), self._moment is not None and self._moment.view.state.active
+        grows = self.screen.has_class("-tall") and (vast or running) and len(box.squares) <= MAX_LARGE and not box.discs
+        form = SMALL if not grows else LARGE if vast else MEDIUM
+        board = lines_of([box], width, palette_of(self), form).split()
         room = max(8, width - board[0].cell_len - len(GAP))
         told = draws[-len(board) :] or [Text(line, "dim") for line in wrap(text, room)]
         told = [line if line.cell_len <= room else line[: line.plain.rfind(",")] for line in told]
         rows = zip_longest(board, told[: len(board)], fillvalue="")
         lines = [Text.assemble(row, GAP, words, no_wrap=True) for row, words in rows]
-        self.query_one("#train-board", LiveText).set_text(Text("\n" if large else "").append(Text("\n").join(lines)))
+        self.query_one("#train-board", LiveText).set_text(
+            Text("\n" if grows and vast else "").append(Text("\n").join(lines))
+        )
 
     def _draw_boxes(self, learner: Learner, title: str = "", gains: Sequence[int] = ()) -> None:
         """Draw the boxes that were opened last, those of the last game first, and then others where there is room.

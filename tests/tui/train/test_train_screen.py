@@ -110,7 +110,7 @@ async def test_while_a_setting_is_written_it_is_told_what_can_be_set(height, pla
         await open_train(pilot)
         await pilot.press("c")
         pick, walk = (
-            f"{key}={value} {setting.syntax} {setting.summary}"
+            f"{key}={value} {setting.syntax.replace('|', ' or ')} {setting.summary}"
             for (key, setting), value in zip(Failures.spec.settings.items(), ("uniform", "false"), strict=True)
         )
 
