@@ -37,7 +37,7 @@ class RaceForm(Form):
             "measure": ChoiceList(measure_choices(judging.measures)),
             "side": ChoiceList(sides_of(game)),
         }
-        super().__init__(fields, {"measure": "shows", "side": "as"})
+        super().__init__(fields)
 
     @property
     def game(self) -> Game:

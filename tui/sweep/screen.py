@@ -85,7 +85,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     SweepScreen {
         & #sweep-note { max-height: 3; color: $role-bad; }
         &.-narrow #sweep-save, &.-narrow #sweep-open { display: none; }
-        &.-narrow #sweep-left { width: 28; margin-right: 0; }
+        &.-narrow #sweep-left { width: 31; margin-right: 0; }
         &.-wide #sweep-left { width: 44; }
         &.-vast #sweep-left { width: 60; }
         /* what can vary is below the form if there is room, and the curves have their place from the start */

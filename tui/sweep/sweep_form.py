@@ -55,7 +55,7 @@ class SweepForm(LearnerForm):
             "measure": ChoiceList(measure_choices(judging_of(game).measures)),
             "side": ChoiceList(sides_of(game)),
         }
-        titles = {"across-values": "values", "down-values": "values", "measure": "shows", "side": "as"}
+        titles = {"across-values": "values", "down-values": "values"}
         super().__init__(fields, game, library, titles)
 
     def begin(self) -> None:

@@ -232,7 +232,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
     def _past(self) -> Text:
         replay, start, text = self.replay, self.rules.side(self.position), Text()
         panel = self.query_one("#search-before")
-        width = panel.scrollable_content_region.width - len(MARKED)
+        width = self.query_one("#search-past").size.width - len(MARKED)
         if not panel.display or width < 1:
             return text
         steps: Sequence[Step | UctStep] = replay.steps

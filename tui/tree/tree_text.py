@@ -25,6 +25,8 @@ from tui.widgets.tiles import BARE, FRAMED, BoxForm, Palette, box_lines, box_wid
 BAR: Final = "▆"
 COUNT: Final = 9
 """The minimum width of a column of numbers of games or nodes."""
+MIN_BAR: Final = 4
+"""The minimum width of a bar, in columns."""
 BESIDE_FROM: Final = 70
 """The minimum width, in columns, of two columns of figures of a tree."""
 SIGNS: Final = {Outcome.FIRST_WINS: "▆", Outcome.DRAW: "▂", Outcome.SECOND_WINS: "▄"}
@@ -153,7 +155,7 @@ def counted_endings(game: Game, games: Games, palette: Palette, width: int) -> T
         share = count / total if total else 0.0
         text.append(f"{ending_name(game, outcome):<7}{count:>{widest},}  {percent_text(share):>6}")
         room = width - widest - 17
-        if room >= 4:
+        if room >= MIN_BAR:
             text.append("  ").append(SIGNS[outcome] * round(share * room), ending_style(outcome, palette))
         text.append("\n")
     text.rstrip()
@@ -223,7 +225,7 @@ def _by_ply(statistics: Statistics, palette: Palette, width: int) -> Text:
     for ply, (nodes, games) in enumerate(zip(statistics.by_ply, statistics.games_by_ply, strict=True)):
         ended = f"{games.total:,}" if games.total else "–"
         text.append(f"\n{ply:>4}{ended:>{widest}}{nodes:>{widest},}")
-        if room >= 8:
+        if room >= MIN_BAR:
             text.append("  ").append(BAR * round(nodes / most * room), palette.quiet)
     return text
 
@@ -252,6 +254,6 @@ def _by_first_move(game: Game, statistics: Statistics, palette: Palette, width: 
     for name, (branch, *_) in zip(names, groups, strict=True):
         best = best_play(game, branch.value)
         text.append(f"\n{name:<{widest}}{branch.games.total:>{count},}  {best:<8}")
-        if room >= 6:
+        if room >= MIN_BAR:
             text.append("  ").append_text(endings_bar(branch.games, room, palette))
     return text

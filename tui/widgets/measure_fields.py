@@ -45,12 +45,12 @@ def measure_choices(measures: Sequence[Measure]) -> list[tuple[str, str]]:
 
 
 def short_title(measure: Measure) -> str:
-    """Return the title of a measure, short enough for the form: `lost: random`, `lost: reader`."""
+    """Return the title of a measure, short enough for the form: `lost to random`, `lost to reader`."""
     what, _, whom = measure.title.partition(" against ")
-    return f"{what}: {READER if whom == MEMORY_READER else whom}" if whom else measure.title
+    return f"{what} to {READER if whom == MEMORY_READER else whom}" if whom else measure.title
 
 
 def sides_of(game: Game) -> list[tuple[Text, str]]:
     return [
-        (Text("both, mean" if side is None else f"{game.mark(side)}, {name}"), name) for name, side in SIDES.items()
+        (Text("mean of both" if side is None else f"{game.mark(side)}, {name}"), name) for name, side in SIDES.items()
     ]
