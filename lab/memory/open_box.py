@@ -71,7 +71,7 @@ def open_box(
             square_of(thought, drawn=thought.move == drawn and (thought.beads is None or drawn not in lost)),
             game.move_words(position, thought.move),
             thought.words,
-            thought.words.replace("failure ", "╱") if thought.drawing is Depiction.STRUCK else thought.symbol,
+            "failed" if thought.drawing is Depiction.STRUCK else thought.symbol,
             thought.chance,
             thought.beads,
             gains.get(thought.move, 0),

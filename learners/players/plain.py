@@ -94,7 +94,7 @@ class PerfectPlayer(Searcher[tuple[RatedMove, ...]]):
 
     label = "perfect"
     title = "Perfect"
-    summary = "wins soon, loses late"
+    summary = "never errs, wins fast"
     parameter = Parameter(
         "|".join(PERFECT_EDGES),
         "|".join(PERFECT_EDGES),

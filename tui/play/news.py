@@ -192,7 +192,7 @@ def board_titles(session: Session, *, awaiting: bool = False) -> list[str]:
         who = " against ".join(plain(seat_name(seat), 16) for seat in session.seats)
     which = "practice" if session.current.practice else f"game {number}{of}"
     named = [] if session.game is GAMES[0] else [session.game.title]
-    ways = [[*named, which, who], [*named, who], [session.game.name, who]] if named else [[which, who]]
+    ways = [[*named, which, who], [*named, who], [session.game.name, who], [who]] if named else [[which, who]]
     titles = (" · ".join(filter(None, way)) for way in ways)
     return [title[:1].upper() + title[1:] for title in titles]
 

@@ -96,8 +96,9 @@ class PlayersDialog(Question[Seating | None]):
         & #players-side { width: 16; margin-right: 3; }
         & #players-series { width: 14; }
         & #players-foot Tick { width: 1fr; background: transparent; }
-        & #players-choices { margin-top: 1; }
-        &.-low #players-choices { margin-top: 0; }
+        & #players-choices, & #players-foot { margin-top: 1; }
+        &.-low #players-choices, &.-low #players-foot { margin-top: 0; }
+        &.-even > .dialog { padding: 0 2; }
         & #players-foot Button { margin-left: 2; min-width: 10; }
     }
     """

@@ -30,7 +30,7 @@ from tui.shell.background import Background
 from tui.shell.parts import LiveText, entitle, fitting
 from tui.widgets.exact_bars import exact_bars
 from tui.widgets.open_box import OpenBoxView
-from tui.widgets.tiles import palette_of, theme_colour
+from tui.widgets.tiles import STRUCK, palette_of, theme_colour
 from tui.widgets.why_strip import WhyStrip
 
 BARS_FROM: Final = 48
@@ -170,7 +170,10 @@ class MachineBox(Vertical, Background):
             moved = self._wanted[1] is not None and self._wanted[1][1] is not None
             entitle(self, "Its last move" if moved else "The opponent", OPENS if moved else "")
         elif self._wanted[1] is None:
-            entitle(self, fitting(self, "What it knows · for example", "For example"), "not moved yet")
+            struck = any(each.look.kind is SquareKind.STRUCK for each in box.squares)
+            signs = [f"{STRUCK} struck out: it lost there", "failed: it lost there"] if struck else []
+            title = fitting(self, "What it knows · for example", "It knows, for example")
+            entitle(self, title, fitting(self, *signs, "not moved yet"))
         else:
             titles = [f"{box.title} · {words}" for words in ("turned to fit the board", "turned to fit") if box.turned]
             title, note = fitting(self, *titles, box.title, box.title.partition(" when ")[0]), box.note

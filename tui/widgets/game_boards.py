@@ -98,7 +98,7 @@ class GameBoards(Static):
             width, height = self.size
             above = list(self._above.split(allow_blank=True)) if self._above else []
             boards = boards_text(*self._shown, width, height - len(above), palette_of(self))
-            text = Text("\n").join([*above, boards])
+            text = Text("\n").join([*above, boards]) if boards or not self._dim else Text()
             if self._dim:
                 text.stylize("dim")
             self.update(text, layout=False)

@@ -134,8 +134,12 @@ def _answer(game: Game, position: Position, player: Player) -> Note:
         return Note(("resigns",) * 3)
     name, equal = game.move_label(position, best.move), sum(each.chance > best.chance - INDISTINCT for each in thoughts)
     if equal > 1:
-        return Note((f"{equal} alike",) * 2 + ("?",))
-    long = game.move_words(position, best.move) if game.board.heaps else f"→ {name} {percent_text(best.chance)}"
+        return Note((f"{equal} alike",) * 2 + ("any",))
+    long = (
+        game.move_words(position, best.move)
+        if game.board.heaps
+        else f"→ {name}{f' {percent_text(best.chance)}' * (best.chance < 1)}"
+    )
     return Note((long, f"→{name}", name.replace(" ", "")), share=best.chance)
 
 
