@@ -121,7 +121,7 @@ async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end(
         assert pilot.screen.query_one("#race-stop", Button).disabled
 
 
-async def test_a_race_is_replayed_from_its_first_mark_to_its_last(pilot):
+async def test_a_race_is_replayed_from_its_first_mark_to_its_last(pilot, monkeypatch):
     def ends():
         return {each.points[-1][0] for each in pilot.screen.query_one("#race-chart", LineChart).series}
 
@@ -129,14 +129,15 @@ async def test_a_race_is_replayed_from_its_first_mark_to_its_last(pilot):
     await start(pilot, "50", "2")
     await until_state(pilot, JobState.FINISHED)
     pilot.app.animation_level = "full"
-    await pilot.press("space")
-    await pilot.until(lambda: ends() == {1})
-    await pilot.until(lambda: ends() == {50} and not pilot.screen.replay.left)
+    monkeypatch.setattr("tui.race.screen.REPLAY_STEP", 1000)
     await pilot.press("space")
     await pilot.until(lambda: ends() == {1})
     await pilot.press("space")
     assert not pilot.screen.replay.left
     await pilot.until(lambda: ends() == {50})
+    monkeypatch.setattr("tui.race.screen.REPLAY_STEP", 0.001)
+    await pilot.press("space")
+    await pilot.until(lambda: ends() == {50} and not pilot.screen.replay.left)
 
 
 @pytest.mark.long
