@@ -262,7 +262,7 @@ class TrainingView(Vertical, Background):
         board = lines_of([box], width, palette_of(self), form).split()
         room = max(8, width - board[0].cell_len - len(GAP))
         told = draws[-len(board) :] or [Text(line, "dim") for line in wrap(text, room)]
-        told = [line if line.cell_len <= room else line[: line.plain.rfind(",")] for line in told]
+        told = [line if line.cell_len <= room else line[: line.plain.find(", ")] for line in told]
         rows = zip_longest(board, told[: len(board)], fillvalue="")
         lines = [Text.assemble(row, GAP, words, no_wrap=True) for row, words in rows]
         self.query_one("#train-board", LiveText).set_text(

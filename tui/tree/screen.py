@@ -36,11 +36,11 @@ from tui.widgets.xray_notes import notes_of_truth
 EVERY = "every"
 TREE_ACTIONS = {"find", "main_line", "view"}
 """Actions that need a whole tree."""
-RULES = {"right rules": TreeRules.CORRECT.value, "as published": TreeRules.PUBLISHED.value}
+RULES = {"usual rules": TreeRules.CORRECT.value, "as published": TreeRules.PUBLISHED.value}
 REDUCTIONS = {
-    "no symmetry": Reduction.NONE.value,
-    "symmetric start": Reduction.FIRST_MOVE.value,
-    "all symmetric": Reduction.SYMMETRY.value,
+    "every move": Reduction.NONE.value,
+    "first merged": Reduction.FIRST_MOVE.value,
+    "all merged": Reduction.SYMMETRY.value,
 }
 
 SHALLOW: Final = 3

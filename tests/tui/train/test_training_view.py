@@ -112,6 +112,21 @@ async def test_boxes_show_the_beads_of_the_last_game_alone():
         await pilot.until(lambda: gains(pilot) == sorted(filter(None, learner.last_gains)))
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("games", [0, 50_000])
+async def test_the_beads_drawn_stand_beside_the_board_each_in_a_line(games):
+    learner = Menace(TICTACTOE, "steady", 1)
+    learner.train(games)
+    async with running(size=(80, 24)) as pilot:
+        job = await show(pilot, learner, 300, paused=True)
+        await pilot.until(lambda: job.view.state is JobState.PAUSED)
+        job.step()
+        await pilot.until(lambda: job.view.done == 1 and pilot.screen.watched.drawn is job.view)
+        lines = pilot.text_of("#train-board").splitlines()
+        assert len(lines) == 3
+        assert all(re.search(r" [XO] [abc][123]: [a-z]+(, [\d,]+ of [\d,]+)?$", line.rstrip()) for line in lines)
+
+
 def gains(pilot):
     """The beads that boxes gained or lost, as they are drawn in their upper borders."""
     found = re.findall(r"([+−])(\d+)●", pilot.text_of("#newest"))
