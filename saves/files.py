@@ -8,7 +8,7 @@ while a connection to it is open.
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -141,6 +141,14 @@ def is_there(path: Path) -> bool:
     """Return whether a file or folder exists at `path`. Raises `LibraryError` if that cannot be determined."""
     with file_errors(f"{shown(path)} cannot be read"):
         return _mode_of(path) is not None
+
+
+def files_of(folder: Path, suffixes: Collection[str]) -> list[Path]:
+    """Return the files of a folder whose names end in one of these suffixes; none if it cannot be read."""
+    try:
+        return sorted(each for each in folder.iterdir() if each.suffix.lower() in suffixes)
+    except OSError:
+        return []
 
 
 def is_same(one: Path, other: Path) -> bool:

@@ -267,7 +267,8 @@ class NoughtsApp(LabApp):
         if kept is None:
             return
         suggested = suggested_path(f"{kept.name}{kept.suffixes[0]}")
-        path = await self.push_screen_wait(Prompt(kept.question, suggested, kept.parse, verb="Export"))
+        prompt = Prompt(f"Export {kept.name}", suggested, kept.parse, verb="Export", note=kept.kinds)
+        path = await self.push_screen_wait(prompt)
         if path is not None:
             try:
                 done = await asyncio.to_thread(kept.write, self, path, "dark" if self.current_theme.dark else "light")

@@ -32,22 +32,34 @@ def next_given_up(timeline: Timeline, here: int, edges: Sequence[int], stop: Sto
 
     After the last one, return the first. `None` if none of them was given up, or once `stop()` is true.
     """
-    found = [switch for switch in timeline.switches(edges) if switch.given_up]
+    every = timeline.switches(edges)
+    found = [switch for switch in every if switch.given_up]
     if not found or stop():
         return None
     rounds = next((switch.rounds for switch in found if switch.rounds > here), found[0].rounds)
     then = [timeline.narrowed(switch, stop) for switch in found if switch.rounds == rounds]
     if stop():
         return None
-    return rounds, "; ".join(given_up_text(timeline.at(rounds).learner, switch) for switch in then)
+    texts = list[str]()
+    for switch in then:
+        back = (each for each in every if each.edge == switch.edge and each.rounds > rounds and not each.given_up)
+        texts.append(given_up_text(timeline.at(rounds).learner, switch, next(back, None)))
+    return rounds, "; ".join(texts)
 
 
-def given_up_text(learner: Learner, switch: Switch) -> str:
-    """Return when a move was given up: `b2 given up in game 7,312`, or `… between 5,000 and 10,000`."""
+def given_up_text(learner: Learner, switch: Switch, back: Switch | None = None) -> str:
+    """Return when a move was given up: `b2 given up in game 7,312`, or `… between 5,000 and 10,000`.
+
+    Of one that came `back`, also by when: of MENACE, where no bead comes back by itself, since its box was refilled.
+    """
     name = learner.game.move_name(int(learner.space.move[switch.edge]))
+    when = f"between {count_text(switch.since)} and {count_text(switch.rounds)}"
     if switch.rounds - switch.since == 1:
-        return f"{name} given up in {learner.spec.round_noun} {count_text(switch.rounds)}"
-    return f"{name} given up between {count_text(switch.since)} and {count_text(switch.rounds)}"
+        when = f"in {learner.spec.round_noun} {count_text(switch.rounds)}"
+    if back is not None:
+        what = "empty box refilled" if learner.settings.get("empty") == "refill" else "played again"
+        when = f"{when}, {what} by {count_text(back.rounds)}"
+    return f"{name} given up {when}"
 
 
 def seen_at(moments: Sequence[int], turning: Sequence[TurningPoint]) -> list[int]:

@@ -13,7 +13,7 @@ from lab.results.exact_results import Timeline, TimelinePoint
 from lab.results.score_lines import briefly
 from lab.results.tables import headline
 from lab.text.axes import mark_of
-from lab.text.numbers import percent_text
+from lab.text.numbers import percent_text, short_count
 from lab.training.checkpoints import moment_text, seen_at
 from lab.training.turning_points import TurningPoint, sentence_with_rounds
 from learners.core.learner import Learner
@@ -23,11 +23,14 @@ from tui.shell.learner_facts import UNTEACHABLE
 from tui.shell.parts import Prose, entitle, fitting
 from tui.widgets.card_view import CardView, moves_of, sharing_positions, turned_card
 from tui.widgets.open_box import OpenBoxView
+from tui.widgets.tiles import BEAD
 from tui.widgets.why_strip import WhyStrip
 
 OPPONENT: Final = "perfect"
 """The curve of the time line shows the losses to this opponent."""
 COMPUTING: Final = "Computing the exact results …"
+LEAST_WORTH: Final = 1.5
+"""From this number of beads for one that is drawn on, the number is told."""
 LARGE_FROM: Final = 18
 """The least height of the panel of a card that shows it as an open box as well."""
 
@@ -117,11 +120,12 @@ class CardPanel(Vertical):
         if learner is not None and edge is not None:
             twins = sharing_positions(learner, edge) if large else []
             box.show(open_box(learner, twins[turn % len(twins)]) if twins else None)
-            entitle(self, f"The {learner.view.words.noun}", fitting(self, *_signs(learner, edge, drawn=bool(twins))))
+            signs = _signs(learner, edge, drawn=bool(twins), worth=box.worth if twins else 0.0)
+            entitle(self, f"The {learner.view.words.noun}", fitting(self, *signs))
 
 
-def _signs(learner: Learner, edge: int, *, drawn: bool) -> tuple[str, ...]:
-    """Return what the signs in a card mean, and its key: the longest way first."""
+def _signs(learner: Learner, edge: int, *, drawn: bool, worth: float) -> tuple[str, ...]:
+    """Return what the signs in a card mean, of a bead its `worth`, and its key: the longest way first."""
     board, position = learner.game.board, learner.view.card(edge).position
     keys = ["`w` turns it"] if merges(learner) else []
     if learner.spec.parameters:
@@ -132,4 +136,5 @@ def _signs(learner: Learner, edge: int, *, drawn: bool) -> tuple[str, ...]:
     twins = groups_of(learner, position, learner.thoughts(position))[1] if drawn and merges(learner) else {}
     named = [learner.game.move_label(position, first) for first in twins.values()][:1]
     signs += [f"= {each}: the same as {each}" for each in named]
+    signs = [f"{BEAD} ≈ {short_count(worth)} beads"] if worth >= LEAST_WORTH else signs
     return " · ".join([*signs, *keys]), " · ".join(keys)

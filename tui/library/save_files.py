@@ -1,5 +1,6 @@
 """Export and import of saves: the questions to the user, and the work in a thread."""
 
+from asyncio import to_thread
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -7,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from engine.games import GAMES, parse_game
 from lab.results.exact_results import Timeline
+from lab.text.sanitise import plain
+from saves.files import files_of
 from saves.formats import FORMATS, export_text, import_file, riechel_text
 from saves.formats.format import Format
 from saves.library.library import Library
@@ -18,6 +21,8 @@ from tui.shell.screen import LabScreen
 if TYPE_CHECKING:
     from lab.pictures.drawing import Picture
 
+LISTED: Final = 8
+"""The most names of files that are listed."""
 SAVES: Final = " or ".join(format_.suffix for format_ in FORMATS)
 """The suffixes of saves, for people."""
 Attempt = Callable[[], str]
@@ -46,7 +51,11 @@ async def import_of(screen: LabScreen) -> Attempt | None:
     """Ask for a file to import, and for its game if the file does not name it; `None` after Escape."""
     if warn_if_served(screen.app):
         return None
-    path = await screen.ask(Prompt(f"Import which file? ({SAVES})", f"{Path.cwd()}/", parse_path, verb="Import"))
+    folder = Path.cwd()
+    found = await to_thread(files_of, folder, [format_.suffix for format_ in FORMATS])
+    names = ", ".join(plain(each.name) for each in found[:LISTED]) + ", …" * (len(found) > LISTED)
+    note = f"In this folder: {names}" if found else f"No {SAVES} is in this folder."
+    path = await screen.ask(Prompt("Import which file?", f"{folder}/", parse_path, verb="Import", note=note))
     if path is None:
         return None
     game = None

@@ -131,7 +131,7 @@ class Prompt(Question[str | None]):
         with titled(self._question, self._verb):
             yield Input(self._answer, compact=True, id="answer")
             if self._note:
-                yield Static(self._note, classes="dialog-label")
+                yield Static(self._note, classes="dialog-label", markup=False)
             yield from self.foot(self._verb)
 
     def accept(self) -> None:

@@ -59,9 +59,9 @@ class Export:
         return *self.texts, *SUFFIXES
 
     @property
-    def question(self) -> str:
+    def kinds(self) -> str:
         *others, last = self.suffixes
-        return f"Export to {', '.join(others)} or {last}"
+        return f"The name ends in {', '.join(others)} or {last}."
 
     def parse(self, text: str) -> str:
         """Parse the path of a file to write. Raises `BadText`."""

@@ -1,6 +1,7 @@
 """The appearance of the app: themes, roles of colours, skin (Unicode or ASCII), and amount of motion."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar, Final
 
@@ -11,7 +12,7 @@ from textual.css.stylesheet import Stylesheet
 from textual.filter import LineFilter
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.signal import Signal
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 from textual.widgets import Input, TextArea
 
 from tui.shell.filters import AS_ASCII, PRINTABLE, STYLED, Contrast, legible_pair, luminance
@@ -148,6 +149,8 @@ VERMILLION: Final = "#D55E00"
 REDDISH_PURPLE: Final = "#CC79A7"
 
 THEMES: Final = (
+    # Textual's own, on a ground that is near white instead of grey
+    replace(BUILTIN_THEMES["textual-light"], background="#FAFAFA", surface="#F4F4F4", panel="#E8E8E8"),
     Theme(
         name="high-contrast-dark",
         primary="#7FD4FF",

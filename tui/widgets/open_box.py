@@ -20,7 +20,7 @@ from lab.text.columns import cut
 from lab.text.numbers import share_text
 from tui.widgets.board_shape import WALL
 from tui.widgets.motion import Motion
-from tui.widgets.tiles import DRAWN, PLAIN, STRUCK, Palette, centred, palette_of
+from tui.widgets.tiles import BEAD, DRAWN, PLAIN, STRUCK, Palette, centred, palette_of
 
 GAUGE: Final = "━"
 TRACK: Final = "─"
@@ -293,6 +293,16 @@ class OpenBoxView(Widget):
     def has_signs(self) -> bool:
         """Whether signs stand in the squares for words on the moves."""
         return self._box is not None and has_signs(_listed(self._box, *self.size), self.size.width)
+
+    @property
+    def worth(self) -> float:
+        """The number of beads that a sign stands for; 0 if there are none."""
+        if self._box is None:
+            return 0.0
+        lines = open_box_lines(self._box, self.size.width, self.size.height - AIR)
+        drawn = sum(part.text.count(sign) for line in lines for part in line for sign in (BEAD, DRAWN))
+        beads = sum(square.beads or 0 for square in (*self._box.squares, *self._box.below))
+        return beads / drawn if drawn else 0.0
 
     @property
     def look(self) -> OpenBox | None:
