@@ -132,9 +132,9 @@ def level_ways(game: Game, candidate: Candidate, known: LevelOrReason | None) ->
     first = perfect.replace("in", "game in" if perfect.startswith("1 ") else "games in")
     first = f"Perfect play {first} wins" if perfect in {"never", "always"} else f"Perfect play wins about {first}"
     lost = f"{name}: loses {percent_text(known.loss)}"
-    whole = "to random {}, perfect {}, reader {}".format(*(share_text(share).removesuffix(" %") for share in shares))
+    whole = "perfect wins {}, a reader {}".format(*map(share_text, shares[1:]))
     return [
-        (f"{lost} of games on average", f"{first}, random {random}, a reader {reader}"),
+        (f"{lost} of games on average", f"{first}, random {random}, a reader of its memory {reader}"),
         (f"{lost} of games", f"{first}, a reader {reader}"),
         (f"{name}: loses {share_text(known.loss)} of games", whole),
         (f"{name}: loses {share_text(known.loss)}", whole),

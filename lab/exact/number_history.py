@@ -145,14 +145,14 @@ def _summary(found: NumberHistory, what: str) -> str:
     start, number = count_text(found.history.start), count_text(found.history.number)
     if not found.history.changes:
         return f"No game changed {what}: it is {number}, as at the start."
-    return (
-        f"{what} began as {start} and is {number}: {counted_noun(len(found.history.changes), _noun(found))} changed it."
-    )
+    noun = _noun(found)
+    counted = f"{counted_noun(len(found.history.changes), noun)}{' changed it' * (noun == 'game')}"
+    return f"{what} began as {start} and is {number}: {counted}."
 
 
 def _noun(found: NumberHistory) -> str:
-    """Return what changed the number: games, or where some cannot be repeated, perhaps several in a row as one."""
-    return "game" if all(each.moves for each in found.history.changes) else "stretch"
+    """Return what changed the number: games, or changes, where some games cannot be repeated and count as one."""
+    return "game" if all(each.moves for each in found.history.changes) else "change"
 
 
 def _change_text(found: NumberHistory, change: CellChange) -> str:

@@ -209,9 +209,7 @@ def summary_text(you: Yourself) -> str:
     games = counted_noun(you.games, "game")
     if not you.decisions:
         return f"{games}: no position yet in which you could give something away."
-    return (
-        f"{games}: you gave something away in {lost} of {counted_noun(len(you.decisions), 'position')} where you could."
-    )
+    return f"{games}: in {lost} of {counted_noun(len(you.decisions), 'position')} with something to lose, you lost it."
 
 
 def kind_lines(you: Yourself) -> list[str]:

@@ -5,7 +5,7 @@ import pytest
 from engine.game import BadText
 from engine.games import parse_game
 from saves.errors import LibraryError
-from saves.files import LARGEST, PART, write_text
+from saves.files import LARGEST, PART, files_of, write_text
 from saves.formats import FORMATS, export_file, import_file
 from saves.library.library import Library
 from tests.libraries import unchanged
@@ -165,3 +165,10 @@ def test_a_refused_file_is_not_quoted(tmp_path, name, text, message):
         import_file(tmp_path / name)
     assert str(refused.value).startswith(message)
     assert "hun" not in str(refused.value)
+
+
+def test_only_files_with_the_wanted_suffixes_are_listed(tmp_path):
+    for name in ("b.JSON", "a.json", "c.md"):
+        (tmp_path / name).touch()
+    assert [each.name for each in files_of(tmp_path, [".json"])] == ["a.json", "b.JSON"]
+    assert files_of(tmp_path / "none", [".json"]) == []

@@ -31,7 +31,7 @@ from tui.widgets.tiles import FRAMED, SMALL, lines_of, palette_of, theme_colour
 
 HELD: Final = "You held every position again that you gave away in the last 30 games."
 NOTHING_LOST: Final = "You gave nothing away: no position comes back."
-TITLE: Final = "Mistakes · {} beside a new MENACE"
+TITLE: Final = "Mistakes, in % of positions · {} beside a new MENACE"
 EXAMPLE: Final = " Until then, this is what random play gives away."
 OFF: Final = "Exercises are off: Q lists them again."
 
@@ -69,7 +69,7 @@ library: `noughts games delete all` deletes them.
         & #you-kinds { width: 43; height: 100%; scrollbar-gutter: stable; }
         & #you-due { width: 1fr; height: auto; max-height: 100%; margin-left: 1; }
         & #you-note { height: auto; }
-        & #you-exercises { height: auto; max-height: 100%; border: none; padding: 0; background: transparent; }
+        & #you-exercises { height: auto; max-height: 7; border: none; padding: 0; background: transparent; }
         & #you-board { display: none; margin-top: 1; }
         & #you-exercises > .option-list--option { padding: 0 1; }
         & #you-exercises > .option-list--separator { color: $foreground 25%; }
@@ -93,7 +93,8 @@ library: `noughts games delete all` deletes them.
         &.-wide #you-right { layout: vertical; width: 46; height: 100%; margin-left: 1; }
         &.-wide #you-kinds { width: 100%; height: auto; }
         &.-wide #you-due { width: 100%; height: 1fr; max-height: 100%; margin-left: 0; }
-        &.-wide.-tall.-coming { & #you-board { display: block; } & #you-exercises { max-height: 40%; } }
+        &.-wide.-tall.-coming { & #you-board { display: block; } & #you-exercises { max-height: 11; } }
+        &.-vast.-tall.-coming #you-exercises { max-height: 19; }
         &.-vast #you-right { width: 42%; }
         &.-waiting #you-right, &.-waiting LineChart { display: none; }
     }

@@ -31,7 +31,7 @@ class Tour:
         self.news = ""
         """A sentence about the result of the previous stage."""
         self.left_out = ""
-        """A sentence that says which stage was left out just before."""
+        """What says which stage was left out just before."""
         self.left = left
         """Whether the person has taken, left or declined it: then Play shows the key that takes it again."""
         self.seats_pupil = False
@@ -78,7 +78,7 @@ class Tour:
             self.leave()
         self.go_to(at % len(STAGES))
         self._spend(view, [self.stage])
-        self.left_out = f"Left for later: {title[0].lower()}{title[1:]}." if left_out else ""
+        self.left_out = f"(Skipped: {title}.)" if left_out else ""
 
     def introduce(self, view: ScreenView) -> Seating | None:
         """Return the seating that is needed before the tour goes on from this stage and screen; `None` for none."""
