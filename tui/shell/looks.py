@@ -77,7 +77,7 @@ class Looks:
     def restore(self) -> None:
         """Apply the stored looks, and store the theme when it changes from now on."""
         app = self._app
-        for each in THEMES:
+        for each in (LIGHT, *THEMES):
             app.register_theme(each)
         theme = self._preference("theme", app.theme)
         app.theme = theme if theme in app.available_themes else app.theme
@@ -148,9 +148,9 @@ BLUE: Final = "#0072B2"
 VERMILLION: Final = "#D55E00"
 REDDISH_PURPLE: Final = "#CC79A7"
 
+LIGHT: Final = replace(BUILTIN_THEMES["textual-light"], background="#FAFAFA", surface="#F4F4F4", panel="#E8E8E8")
+"""Textual's own light theme, on a ground that is near white instead of grey."""
 THEMES: Final = (
-    # Textual's own, on a ground that is near white instead of grey
-    replace(BUILTIN_THEMES["textual-light"], background="#FAFAFA", surface="#F4F4F4", panel="#E8E8E8"),
     Theme(
         name="high-contrast-dark",
         primary="#7FD4FF",

@@ -93,7 +93,7 @@ def test_a_position_that_was_held_since_does_not_come_back(tmp_path: Path):
     games.add(HELD)
     you = yourself(games, TICTACTOE)
     assert you.games == 2
-    assert summary_text(you).startswith("2 games: you gave something away in 1 of ")
+    assert summary_text(you).startswith("2 games: in 1 of ")
     assert "O../.X./X.. O" not in [TICTACTOE.to_text(each.position) for each in you.exercises()]
 
 
