@@ -50,6 +50,8 @@ CHARTED: Final = *MORE_MEASURES.values(), *LOST, *reversed(KNOWN)
 """The measures of further charts, where they are known: the first of these that the large chart does not show."""
 ABOUT: Final = "A curve will be the median of the machines of an entrant, in a band that holds the middle 80 % of them."
 """A description of the chart, shown above it until there are curves."""
+CHANGES: Final = "`n` adds · `Del` removes"
+"""The keys that change the list of entrants, except during a race."""
 MORE_CHARTS: Final = 2
 """How many charts of further measures stand below the list, where there is room."""
 LABELLED: Final = 26
@@ -105,7 +107,7 @@ class RaceView(Horizontal):
     def compose(self) -> ComposeResult:
         with Vertical(id="race-left"):
             yield self._form
-            yield entitle(EntrantTable(id="race-table", classes="panel"), "Entrants", "`n` adds · `Del` removes")
+            yield entitle(EntrantTable(id="race-table", classes="panel"), "Entrants", CHANGES)
             for number in range(MORE_CHARTS):
                 with Vertical(classes="panel race-more", id=f"race-more-{number}"):
                     yield LineChart()
@@ -186,6 +188,7 @@ class RaceView(Horizontal):
         """
         self._set_begun(begun=True)
         self.set_class(not job.running, "-ended")
+        entitle(self.entrants, "Entrants", "" if job.running else CHANGES)
         self.query_one("#race-bar", ProgressBar).update(total=standings.total, progress=standings.done)
         known = per_second if standings.done >= ESTIMATED_FROM * standings.total else 0.0
         left = duration_text(remaining_seconds(standings.done, standings.total, known))

@@ -32,7 +32,7 @@ from tui.widgets.form import Form
 from tui.widgets.line_chart import kept_chart
 from tui.widgets.motion import Motion
 
-REPLAY_STEP: Final = 0.15
+REPLAY_STEP: Final = 0.25
 """Seconds between two marks of a race that is replayed."""
 
 
