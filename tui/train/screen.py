@@ -264,6 +264,7 @@ class TrainScreen(LabScreen):
     def action_pause(self) -> None:
         if job := self.running_job:
             (job.resume if job.paused else job.pause)()
+            self.draw()
 
     def action_step(self) -> None:
         if job := self.running_job:

@@ -48,7 +48,7 @@ def state_text(job: TrainingJob, view: TrainingStatus) -> Text:
     if not view.state.active and job.running:
         return Text(f"{_end_text(view)}; its branch is still training")
     words = {
-        JobState.STARTING: job.starting,
+        JobState.STARTING: f"{job.starting}{' Then it pauses.' if job.paused else ''}",
         JobState.RUNNING: _progress_text(view).ljust(len(_progress_text(replace(view, done=view.total)))),
         JobState.PAUSED: f"Paused at {_progress_text(view)}; {saved}",
         JobState.FINISHED: f"{_end_text(view)}; {saved}",
