@@ -1,6 +1,6 @@
 """The checkpoints of a save in words: a move that was given up and came back."""
 
-from engine.games.tictactoe import TICTACTOE
+from engine.games.hexapawn import HEXAPAWN
 from engine.stop import never
 from lab.results.exact_results import Timeline
 from lab.training.checkpoints import next_given_up
@@ -10,9 +10,9 @@ from learners.players.plain import PerfectPlayer
 
 
 def test_of_a_bead_that_came_back_it_is_told_that_its_box_was_refilled():
-    learner = Menace(TICTACTOE, "michie", 1, {"empty": "refill"})
-    learner.set_opponent(PerfectPlayer(TICTACTOE))
-    list(run(learner, TrainingPlan(200)))
+    learner = Menace(HEXAPAWN, "michie", 1, {"empty": "refill", "beads": "1"})
+    learner.set_opponent(PerfectPlayer(HEXAPAWN))
+    list(run(learner, TrainingPlan(50)))
     timeline = Timeline(learner.snapshot())
     back = next(each for each in timeline.switches(range(len(learner.space.move))) if not each.given_up)
     _, text = next_given_up(timeline, 0, [back.edge], never)
