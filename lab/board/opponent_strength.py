@@ -30,14 +30,25 @@ def candidate_name(candidate: Candidate) -> str:
     return source.title if isinstance(source, Offer) else source.name
 
 
-def about_text(candidate: Candidate) -> str:
-    """Return what a player is, in a few words: `looks 3 moves ahead`, `menace, 2k games`."""
+def about_text(candidate: Candidate, room: int = 100) -> str:
+    """Return what a player is, in a few words: `looks 3 moves ahead`, `MENACE, 2k games`.
+
+    The title of a learner for which `room` columns are too few gives way to its short name.
+    """
     source = candidate.source
     if source is None:
         return "beside you"
-    if isinstance(source, Entry):
-        return f"{source.learner}, {_trained_text(source)}"
-    return source.summary
+    if not isinstance(source, Entry):
+        return source.summary
+    title, trained = learner_title(source), _trained_text(source)
+    ways = f"{title}, {trained}", title, f"{source.learner}, {trained}"
+    return next((way for way in ways if width_of(way) <= room), source.learner)
+
+
+def learner_title(entry: Entry) -> str:
+    """Return the title of the learner of a save; the bare name of one that is not installed."""
+    kind = find_kind(entry.learner)
+    return entry.learner if kind is None else kind.spec.title
 
 
 def player_sentence(candidate: Candidate) -> str:

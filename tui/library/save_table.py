@@ -9,7 +9,7 @@ from rich.text import Text
 from textual.binding import Binding, BindingType
 from textual.strip import Strip
 
-from lab.board.opponent_strength import level_name, meter, training_text
+from lab.board.opponent_strength import learner_title, level_name, meter, training_text
 from lab.board.opponents import Candidate, LevelKey, LevelOrReason, save_candidate
 from lab.text.numbers import decimal_percent
 from lab.text.sanitise import label
@@ -77,7 +77,9 @@ class SaveView(CursorView):
 def found_by(words: str, entries: Sequence[Entry]) -> Sequence[Entry]:
     """Return the saves that have all words in their names, learners, presets or games, in any case of letters."""
     wanted = words.casefold().split()
-    told = (f"{each.name} {each.learner} {each.preset} {each.game}".casefold() for each in entries)
+    told = (
+        f"{each.name} {each.learner} {learner_title(each)} {each.preset} {each.game}".casefold() for each in entries
+    )
     return [entry for entry, text in zip(entries, told, strict=True) if all(word in text for word in wanted)]
 
 
@@ -91,6 +93,8 @@ OPTIONAL: Final = {"changed": 10, LOST: len(LOST), "score": 12}
 TITLES: Final = ("name", "level", LOST, "what it is", "score", "changed")
 MIN_ABOUT, BAR_FROM = 30, 23
 """The minimum width of the description, in columns, beside optional columns, and beside the bar of the level."""
+TITLED_FROM: Final = 36
+"""From this width of the description on, in columns, it names a learner by its title."""
 NEAR: Final = 10
 """The number of lines above and below the visible ones whose levels are computed in advance."""
 PADDING: Final = 1
@@ -180,7 +184,9 @@ class SaveTable(SaveView):
     def _about(self, entry: Entry) -> str:
         if entry.trouble:
             return f"{entry.learner}: {entry.trouble}"
-        return f"{entry.learner}, {training_text(entry, self._wide['what it is'] - cell_len(entry.learner) - 2)}"
+        room = self._wide["what it is"]
+        title = learner_title(entry) if room >= TITLED_FROM else entry.learner
+        return f"{title}, {training_text(entry, room - cell_len(title) - 2)}"
 
     def _level(self, entry: Entry) -> Text:
         candidate = save_candidate(entry)

@@ -133,10 +133,7 @@ class OpponentList(CursorView):
         parts += [(_filled(level_name(candidate, known), LEVEL_WIDTH), level), (" ", Style())]
         mark = f"{' ' * GAP}{LEARNS} " if candidate.learns else " "
         rest = width - sum(cell_len(text) for text, _ in parts) - len(mark)
-        about = about_text(candidate)
-        if cell_len(about) > rest:
-            about = about.partition(",")[0]
-        parts += [(_filled(about, max(1, rest)), Style(dim=True)), (mark, learns)]
+        parts += [(_filled(about_text(candidate, rest), max(1, rest)), Style(dim=True)), (mark, learns)]
         return [Segment("".join(text for text, _ in parts))] if one_colour else [Segment(*part) for part in parts]
 
     def on_key(self, event: events.Key) -> None:

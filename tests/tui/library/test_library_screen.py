@@ -109,7 +109,7 @@ async def test_the_library_shows_levels_like_the_list_of_opponents(library):
             known = level_for(library, save_candidate(entry))
             assert f"{meter(known)} {known.name} " in lines[name]
         assert "■■■■■ perfect" in lines["hochmuth"]
-        assert "genetic, 125 generations" in lines["hochmuth"]
+        assert "Genetic algorithm, 125 generations" in lines["hochmuth"]
         await go_to(pilot, "hochmuth")
         await pilot.until(lambda: pilot.text_of("#library-strength") == "Never loses, whoever it plays.")
 

@@ -86,7 +86,7 @@ async def test_opponents_are_listed_by_level_and_the_selected_one_is_described(p
     everybody = dialog.opponents.everybody
     assert {each.key for each in everybody} - {*dialog.levels} == {("tictactoe", PERSON, "")}
     assert dialog.selected.label == "save:riechel"
-    await pilot.sees("riechel ■■■·· good failures, 100k games")
+    await pilot.sees("riechel ■■■·· good Failure-based reasoner")
     for key in ("home", "down", "pagedown", "up", "end"):
         await pilot.press(key)
         chosen = dialog.selected
