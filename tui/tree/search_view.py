@@ -179,7 +179,7 @@ class SearchView(CursorView, inherit_bindings=False):
             style = palette.quiet if skipped else Style(bold=True)
             parts += [*name, Segment(f"  {words}", style), Segment(leaf, palette.quiet)]
         elif part == middle + 1 and bracket:
-            parts += [Segment(f" {bracket}", palette.quiet), Segment(f"  only {note.strip()}", palette.quiet)]
+            parts += [Segment(f" {bracket}", palette.quiet), Segment(f"  still open {note.strip()}", palette.quiet)]
         else:
             return parts
         return parts if sum(each.cell_length for each in parts) <= width else parts[:-1]
