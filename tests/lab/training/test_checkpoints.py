@@ -1,12 +1,14 @@
 """The checkpoints of a save in words: a move that was given up and came back."""
 
-from engine.games.hexapawn import HEXAPAWN
+from engine.games import parse_game
 from engine.stop import never
 from lab.results.exact_results import Timeline
 from lab.training.checkpoints import next_given_up
 from learners.core.training import TrainingPlan, run
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer
+
+HEXAPAWN = parse_game("hexapawn")
 
 
 def test_of_a_bead_that_came_back_it_is_told_that_its_box_was_refilled():
