@@ -46,6 +46,7 @@ from tui.play.opponent_list import BEATEN, OpponentList
 from tui.shell.background import ignore
 from tui.shell.dialog import Question, titled
 from tui.shell.parts import ChoiceList, Prose, Tick, entitle
+from tui.widgets.tiles import Palette, palette_of
 
 WATCH: Final = "watch"
 """The value in the list of sides that means: watch two machines."""
@@ -146,7 +147,9 @@ class PlayersDialog(Question[Seating | None]):
             yield Prose("", id="players-about", markup=False)
             with Horizontal(classes="players-line", id="players-choices"):
                 yield Label("Your side", classes="of-side")
-                yield ChoiceList(_sides(seating.game), value=self.wish, id="players-side", classes="of-side")
+                yield ChoiceList(
+                    _sides(seating.game, palette_of(self)), value=self.wish, id="players-side", classes="of-side"
+                )
                 yield Label("Series")
                 lengths = [length for _, length in LENGTHS]
                 yield ChoiceList(LENGTHS, value=seating.length if seating.length in lengths else 0, id="players-series")
@@ -223,7 +226,7 @@ class PlayersDialog(Question[Seating | None]):
         Unless the person has chosen a side, the opponent gets the side that it was trained for.
         """
         only = only_side(known)
-        select, sides = self.query_one("#players-side", ChoiceList), _sides(self.game, only)
+        select, sides = self.query_one("#players-side", ChoiceList), _sides(self.game, palette_of(self), only)
         wish = self.wish if self._side_chosen else best_seat(self.wish, known)
         self._seat = wish if only is None else sides[0][1]
         with select.prevent(Select.Changed):  # the person did not change it
@@ -239,7 +242,7 @@ class PlayersDialog(Question[Seating | None]):
         if only is not None and about:
             yours = "" if self.watching else f": you play {self.game.mark(only.other)}"
             text += f" It plays {self.game.mark(only)} only{yours}."
-        return Text(text)
+        return palette_of(self).marked(Text(text), self.game)
 
     @property
     def pupils(self) -> list[Candidate]:
@@ -339,15 +342,15 @@ class PlayersDialog(Question[Seating | None]):
             self.update_texts()
 
 
-def _sides(game: Game, only: Side | None = None) -> list[tuple[str, str]]:
+def _sides(game: Game, palette: Palette, only: Side | None = None) -> list[tuple[Text, str]]:
     """Return the choices in the list of sides: the sides of a person, and to watch two machines.
 
     If the opponent plays `only` one side, the person's side is the other one.
     """
     first, second = game.marks
-    names = {"first": first, "second": second, "alternate": "alternate", "random": "at random"}
+    names = {"first": first, "second": second, "alternate": "alternate", "random": "at random", WATCH: "none: watch"}
     free = SEATS if only is None else [name for name, seat in SEATS.items() if seat == (Sides.FIXED, only.other)]
-    return [*((names[seat], seat) for seat in free), ("none: watch", WATCH)]
+    return [(palette.marked(Text(names[seat]), game), seat) for seat in (*free, WATCH)]
 
 
 class MoveDialog(Question[Move | None]):
