@@ -260,7 +260,7 @@ async def test_another_game_has_its_own_sides_and_proposes_an_easy_opponent(pilo
     await pilot.until(lambda: dialog.selected)
     dialog.query_one("#players-game", Select).value = "nim:3,4,5"
     await pilot.until(lambda: dialog.selected.label == "minimax:1")
-    assert [name for name, _ in dialog.query_one("#players-side", ChoiceList).choices][:2] == ["A", "B"]
+    assert [str(name) for name, _ in dialog.query_one("#players-side", ChoiceList).choices][:2] == ["A", "B"]
 
 
 @pytest.mark.long
