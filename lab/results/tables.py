@@ -72,10 +72,10 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> "Te
     draw = "draw" if learner.game.has_draws else ""
     each, first, second = (17, 11, 9) if widest else (15, 8, 7) if wide else (8, 10, 7)
     names = "".join(f"{name:>{each}}" for name in NAMES.values())
-    above, below = f"{'lost to':>{each}}{'':{3 * each}}", names
+    above, below = f"{'% lost to':<{5 + each * len(NAMES)}}", names
     if wide:
-        above, below = names, f"{'win':>{each - 10}}{draw:>5}{'loss':>5}" * len(NAMES)
-    text = Text(f"{'%':<5}{above}{'its moves':>{first + second}}", "dim")
+        above, below = f"{'%':<5}{names}", f"{'win':>{each - 10}}{draw:>5}{'loss':>5}" * len(NAMES)
+    text = Text(f"{above}{'its moves':>{first + second}}", "dim")
     text.append(f"\n     {below}{'perfect':>{first}}{'losing':>{second}}")
     never = [learner.game.mark(side) for side in untrained(learner)]
     for mark, results in marked(learner.game, exact):

@@ -157,7 +157,7 @@ async def test_games_are_filtered_deleted_restored_and_reviewed(library):
         assert screen.games.size.width == width
         await pilot.press("u")
         await settled(pilot, 8)
-        assert screen.games.number == numbers[3]
+        await pilot.until(lambda: screen.games.number == numbers[3])
         await pilot.press("escape")
         await open_games(pilot)
         await settled(pilot, 39)
