@@ -223,5 +223,5 @@ class Terminal:
 def opened(*arguments: str):
     seats = arguments or ("play", "--second", "save:riechel")
     with closing(Terminal("-m", "noughts", *seats)) as terminal:
-        terminal.until("NOUGHTS", "your move", "not moved yet")
+        terminal.until("NOUGHTS", "your move", "What it knows")
         yield terminal

@@ -12,7 +12,7 @@ from tui.shell.modes import TITLES
 SIZES = (60, 20), (80, 24), (200, 60)
 TOO_SMALL = "Noughts needs 60 columns and 20 lines."
 MODES = "Play  Train  Library  Tree  Race  Papers"
-LOADED = {"l": "hochmuth", "r": "Symmetry", "\r": "Esc Back"}
+LOADED = {"l": "hochmuth", "r": "What is counted", "\r": "Esc Back"}
 """What is shown once a key has taken effect, where the next key needs it: a busy machine may pause before."""
 DOWN, RIGHT = "\x1b[B", "\x1b[C"
 SCREENS = {
@@ -22,7 +22,7 @@ SCREENS = {
     "debrief": (("n", "1", "d"), ("Esc Back", "This move", MODES), (RIGHT, "x")),
     "library": (("l",), ("hochmuth", MODES), (DOWN,)),
     "save": (("l", "\r"), ("Esc Back", "hochmuth", MODES), (RIGHT, ",")),
-    "tree": (("r",), ("Symmetry", MODES), (DOWN, RIGHT)),
+    "tree": (("r",), ("What is counted", MODES), (DOWN, RIGHT)),
     "search": (("r", "j"), ("Esc Back", "The node", MODES), (RIGHT, "N")),
     "race": (("a",), ("Entrants", MODES), ("m", "s")),
     "papers": (("e",), ("Report", MODES), (DOWN,)),
