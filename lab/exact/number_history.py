@@ -12,6 +12,7 @@ from lab.text.numbers import count_text, percent_text, spark
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
+from learners.menace.learner import Menace
 from learners.rewatching import CellChange, CellHistory, FindOpponent, cell_history, games_text, without_game
 
 STRIP: Final = 3
@@ -39,6 +40,8 @@ class NumberHistory:
     policy: dict[str, float]
     """The present probability of each move of the position, by the name of the move."""
     without: WithoutGame | None = None
+    counts_beads: bool = False
+    """Whether it is a number of beads in a box, which can only grow from 0 if the box is refilled."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the number with all its changes, as `noughts why --json` prints them."""
@@ -88,7 +91,8 @@ def number_history(  # noqa: PLR0913, PLR0917  each says what is asked for
     if left_out is not None:
         other = without_game(snapshot, left_out, find_opponent)
         without = WithoutGame(left_out, int(other.memory[cell]), _policy(other, position))
-    return NumberHistory(game, position, move, history, _policy(learner, position), without)
+    counts_beads = isinstance(learner, Menace)
+    return NumberHistory(game, position, move, history, _policy(learner, position), without, counts_beads)
 
 
 def _policy(learner: Learner, position: Position) -> dict[str, float]:
@@ -156,8 +160,7 @@ def _noun(found: NumberHistory) -> str:
 
 
 def _change_text(found: NumberHistory, change: CellChange) -> str:
-    """Return a change of a number; one that began above 0 and was 0 counts beads, and its box was refilled."""
-    refilled = "box refilled, " * (found.history.start > 0 and change.after == change.change > 0)
+    refilled = "box refilled, " if found.counts_beads and change.after == change.change > 0 else ""
     return f"{_games_text(change)}: {signed_text(change.change)}, {refilled}{_moves_text(found.game, change)}"
 
 

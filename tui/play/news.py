@@ -1,6 +1,5 @@
 """The latest news at the board, in a few lines: advice, the result, beads gained and lost, a reason."""
 
-from collections import Counter
 from collections.abc import Sequence
 from textwrap import wrap
 from typing import Final
@@ -14,6 +13,7 @@ from engine.plural import signed_text
 from lab.board.event_sentences import effect_text, lesson_lines, seat_name
 from lab.board.session import Session
 from lab.board.teaching import Lesson
+from lab.memory.card_filter import last_game_cells
 from lab.review.debrief import decided_text
 from lab.text.sanitise import plain
 from learners.core.learner import Learner
@@ -146,18 +146,18 @@ def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool, per_line: int)
 
     `per_line` is the number of boxes in a line. With `brief`, return only the beads, if there are any.
     """
-    learner, boxes, refilled = lesson.learner, list[Text](), dict[str, str]()
-    rows = Counter(int(learner.space.source[change.edge]) for change in lesson.changes)
-    for change in lesson.changes:
-        hue, (noun, number) = bead_of(learner, change.edge)
-        if rows[int(learner.space.source[change.edge])] > 1:  # a game changes more than one of its numbers only so
-            refilled[number] = f"{noun.capitalize()} {number} was empty, and was refilled."
-            continue
-        named = number if boxes else f"{noun.capitalize()} {number}"
-        gained = signed_text(change.after - change.before)
-        boxes += [Text.assemble(named, " ", (gained, "bold"), (palette.bead(hue), palette.of_bead(hue)))] if hue else []
+    learner, boxes = lesson.learner, list[Text]()
+    played = last_game_cells(learner)
+    found = [(change, *bead_of(learner, change.edge)) for change in lesson.changes]
+    refilled = dict.fromkeys(box for change, hue, box in found if hue and change.edge not in played)
+    for change, hue, box in found:
+        if hue and box not in refilled:
+            noun, number = box
+            named = number if boxes else f"{noun.capitalize()} {number}"
+            gained = signed_text(change.after - change.before)
+            boxes.append(Text.assemble(named, " ", (gained, "bold"), (palette.bead(hue), palette.of_bead(hue))))
     beads = [Text("  ").join(boxes[nth : nth + per_line]) for nth in range(0, len(boxes), per_line)]
-    beads += map(Text, refilled.values())
+    beads += [Text(f"{noun.capitalize()} {number} was empty, and was refilled.") for noun, number in refilled]
     changes = beads or [Text(line, "dim") for line in lesson_lines([*map(plain, lesson.words)], 3)]
     if brief and beads:
         return changes

@@ -2,12 +2,16 @@ from threading import Event
 
 import pytest
 
+from engine.game import Side
 from engine.games import parse_game
+from engine.match import Match
 from lab.board import aftermath
 from lab.board.event_sentences import effect_text
+from lab.board.teaching import Lesson, effect_of
 from learners.menace.learner import Menace
 from tests.tui.piloting import make_app, running
-from tui.widgets.tiles import BEAD
+from tui.play.news import lesson_text
+from tui.widgets.tiles import BEAD, palette_of
 
 TICTACTOE = parse_game("tictactoe")
 
@@ -21,6 +25,20 @@ async def play_on(pilot):
             await pilot.press(str(match.game.moves(match.position)[0] + 1))
         await pilot.until(lambda plies=plies, match=match: len(match.moves) > plies or match.outcome is not None)
     await pilot.until(lambda: not pilot.screen.table.is_learning)
+
+
+async def test_a_refilled_box_is_named_instead_of_its_gains(pilot):
+    learner = Menace(TICTACTOE, "michie", 1, {"empty": "refill"})
+    learner.memory[learner.cell[learner.space.edges(TICTACTOE.start)]] = 0
+    match = Match(TICTACTOE)
+    for move in (0, 3, 1, 4, 2):
+        match.play(move)
+    before = learner.policy()
+    changes = learner.learn_record(match.record(("a", "b")), [Side.FIRST])
+    effect = effect_of(learner, match, [Side.FIRST], before, learner.policy())
+    told = lesson_text(Lesson(learner, changes, (), 0, effect), palette_of(pilot.screen), brief=True, per_line=4)
+    assert [line.plain.count(BEAD) for line in told] == [2, 0]
+    assert told[-1].plain == "Box 1 was empty, and was refilled."
 
 
 @pytest.mark.long

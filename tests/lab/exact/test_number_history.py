@@ -1,0 +1,28 @@
+"""The history of a number in words."""
+
+from dataclasses import replace
+
+from engine.games import parse_game
+from lab.exact.number_history import history_strip, number_history
+from lab.results.exact_results import Timeline
+from learners.core.training import TrainingPlan, run
+from learners.menace.learner import Menace
+from learners.players.plain import PerfectPlayer
+
+HEXAPAWN = parse_game("hexapawn")
+
+
+def test_a_bead_that_comes_back_came_with_a_refill():
+    learner = Menace(HEXAPAWN, "michie", 1, {"empty": "refill", "beads": "1"})
+    learner.set_opponent(PerfectPlayer(HEXAPAWN))
+    list(run(learner, TrainingPlan(50)))
+    edges = range(len(learner.space.move))
+    back = next(each for each in Timeline(learner.snapshot()).switches(edges) if not each.given_up)
+    position, move = learner.view.position_and_move(back.edge)
+    found = number_history(learner.snapshot(), position, move, lambda *_: PerfectPlayer(HEXAPAWN))
+    changes = found.history.changes
+    refilled = [each.change == each.after > 0 for each in changes]
+    assert any(refilled)
+    for count, came_back in enumerate(refilled, 1):
+        until = replace(found, history=replace(found.history, changes=changes[:count]))
+        assert ("box refilled" in history_strip(until, 200)[-1]) == came_back
