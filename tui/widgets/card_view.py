@@ -43,7 +43,7 @@ BEFORE: Final = "so far"
 
 
 def moves_of(learner: Learner, card: Card) -> list[Thought]:
-    """Return the thoughts on all moves of a card's position, the likeliest first.
+    """Return the thoughts on all moves of a card's position: those that the card draws first, then the likeliest.
 
     Moves that share a number are listed once, with the sum of their probabilities.
     """
@@ -55,7 +55,8 @@ def moves_of(learner: Learner, card: Card) -> list[Thought]:
     listed: dict[int, Thought] = {}
     for thought in (*card.thoughts, *thoughts):
         listed.setdefault(cells[thought.move], replace(thought, chance=chances[cells[thought.move]]))
-    return sorted(listed.values(), key=lambda thought: (-thought.chance, thought.move))
+    drawn = {thought.move for thought in card.thoughts}
+    return sorted(listed.values(), key=lambda each: (each.move not in drawn, -each.chance, each.move))
 
 
 def histories(learner: Learner, card: Card) -> dict[int, list[int]]:

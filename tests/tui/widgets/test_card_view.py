@@ -102,6 +102,7 @@ def test_a_failure_is_listed_among_the_other_moves_of_its_position():
     assert [line.split()[-2:] for line in lines if "open" in line] == [["100", "%"]]
     assert sum("failure" in line for line in lines[1:]) == 5
     heading = next(line for line in lines if "knows" in line)
+    assert "b2  failure 6 " in lines[lines.index(heading) + 1]
     assert {line.index("failure") for line in lines[1:] if "failure" in line} == {heading.index("knows")}
     assert {len(line.rstrip()) for line in lines if "%" in line} == {heading.index("chance") + len("chance")}
     assert "opened" not in lines[0]
