@@ -77,7 +77,7 @@ def without_game(snapshot: Snapshot, left_out: int, find_opponent: FindOpponent)
     """Return the learner as it would be if it had not learned from one game.
 
     The game is played and counted, but changes no number; all later games go on with the draws that followed it. Raises
-    `BadText` if there is no such game, and for the reasons in `cell_history`.
+    `BadText` if there is no such game, for a learner without such numbers, and where `NOT_REPEATED` holds.
     """
     total = _revived(snapshot).stats()["games"]
     if not 1 <= left_out <= total:

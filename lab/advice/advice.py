@@ -249,4 +249,4 @@ def bar_text(  # noqa: PLR0913  the position, and how the bar is drawn
     filled = round(share_of(game, position, best) * room)
     end = f" {o}" if marked and not words.startswith(f"{o} ") else ""  # no mark twice in a row
     bar = ("█" * filled, styles[0]), ("▓" * (room - filled), styles[1])
-    return Text.assemble((f"{x} " * marked, "bold"), *bar, (end, "bold"), f"  {words}")
+    return Text.assemble((f"{x} " if marked else "", "bold"), *bar, (end, "bold"), f"  {words}")

@@ -52,6 +52,7 @@ class NumberHistory:
                 "change": each.change,
                 "after": each.after,
                 "record": [game.move_name(move) for move in each.moves],
+                **({} if each.moves else {"since": each.since}),
             }
             for each in self.history.changes
         ]
@@ -150,7 +151,7 @@ def _summary(found: NumberHistory, what: str) -> str:
     if not found.history.changes:
         return f"No game changed {what}: it is {number}, as at the start."
     noun = _noun(found)
-    counted = f"{counted_noun(len(found.history.changes), noun)}{' changed it' * (noun == 'game')}"
+    counted = f"{counted_noun(len(found.history.changes), noun)}{' changed it' if noun == 'game' else ''}"
     return f"{what} began as {start} and is {number}: {counted}."
 
 
@@ -169,7 +170,7 @@ def _games_text(change: CellChange) -> str:
 
 
 def _moves_text(game: Game, change: CellChange) -> str:
-    return " ".join(map(game.move_name, change.moves)) or "not played again"
+    return " ".join(map(game.move_name, change.moves)) or "these games cannot be repeated"
 
 
 def _likely(policy: dict[str, float]) -> str:

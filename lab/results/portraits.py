@@ -35,8 +35,8 @@ class Portrait:
     boxes: tuple[Matchbox, ...]
     moments: tuple[int, ...]
     """The rounds of the points of the curve, ascending, the first at least 1; empty without exact results."""
-    losses: tuple[tuple[int, float], ...] = ()
-    """The share of lost games that the level follows from, by rounds, ascending; empty until it is computed."""
+    losses: tuple[tuple[int, float], ...] | None = None
+    """The share of lost games that the level follows from, by rounds, ascending; `None` until it is computed."""
     unit: str = "games"
     shown: str = "used most"
     """Which boxes these are, in words."""
@@ -47,7 +47,7 @@ class Portrait:
 
     @property
     def is_complete(self) -> bool:
-        return bool(self.losses) or not self.has_curve
+        return self.losses is not None or not self.has_curve
 
 
 def portrait_of(library: Library, name: str) -> Portrait | str:

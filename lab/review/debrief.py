@@ -96,16 +96,23 @@ def _row_text(match: Match, winner: Side) -> str:
 
 def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never, seconds: float = PATIENCE) -> str:
     """Return what decided the game and why, in a few sentences. Raises `Stopped`."""
+    return " ".join(filter(None, verdict_parts(match, turns, stop, seconds)))
+
+
+def verdict_parts(
+    match: Match, turns: Sequence[Turn], stop: Stop = never, seconds: float = PATIENCE
+) -> tuple[str, str, str]:
+    """Return what decided the game and why, the mistakes before that, and what is left to say. Raises `Stopped`."""
     final = _final_text(match, stop)
     if not turns:
-        return final
+        return "", "", final
     why = _threat_text(match, turns)
     if not mistakes(turns):
         final = "" if match.outcome is None and turns[0].value == 0 else final  # it is a draw still
-        return " ".join(filter(None, (_no_mistake_text(match.game, turns[0]), why, final)))
+        return f"{_no_mistake_text(match.game, turns[0])} {why}".rstrip(), "", final
     last = decisive_mistake(turns, match.outcome)
     why = why or (_outlook_text(match.game, last, stop, seconds) if last is not None else "")
-    return " ".join(filter(None, (decided_text(match, last), why, _earlier_text(match.game, turns, last), final)))
+    return f"{decided_text(match, last)} {why}".rstrip(), _earlier_text(match.game, turns, last), final
 
 
 def _threat_text(match: Match, turns: Sequence[Turn]) -> str:

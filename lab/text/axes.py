@@ -209,8 +209,8 @@ def end_text(axes: Axes) -> str:
 def rounds_line(axes: Axes, columns: int, room: int) -> str:
     """Return as many labels of the axis of rounds as fit below their columns, with the unit at the end.
 
-    The first and the last one are always there, those between are evenly spaced. If there is no room for the unit, it
-    is left out.
+    The last one is always there, and the first if there is room; those between are evenly spaced. If there is no room
+    for the unit, it is left out.
     """
     ticks = axis_ticks(axes)
     names = [(column_of(tick, axes, columns), short_count(tick)) for tick in ticks]

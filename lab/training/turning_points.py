@@ -147,7 +147,8 @@ def conditions_for(learner: Learner) -> Iterator[Condition]:
             yield _loses_no_longer(side, opponent)
             yield _loses_again(side, opponent)
             yield from (_loses_rarely(side, opponent, games) for games in RARE)
-    if learner.spec.plays_games and not learner.spec.explores:
+    every_number_counts = learner.settings.get("pick") != "fullest"
+    if learner.spec.plays_games and not learner.spec.explores and every_number_counts:
         yield Condition(lambda point: _given_up(point.learner) is not None, _describe_given_up)
     if Side.FIRST in learner.sides:
         for moves in openings(learner):

@@ -155,17 +155,15 @@ decision: its box, its failures or its gene. **C** copies the game as text.
     def _examined(self, stop: Stop) -> Iterator[tuple[tuple[Turn, ...], str]]:
         """Compare every move with its alternatives; yield the evaluations, and the verdict on the game."""
         for turns, looking in debrief_in_steps(self.match, stop):
-            verdict = debrief.verdict_text(self.match, turns, stop)
-            yield turns, f"{verdict} ({LOOKING})" if looking else verdict
+            decided, earlier, final = debrief.verdict_parts(self.match, turns, stop)
+            told = decided, earlier if self.has_class("-tall") else "", final  # the list marks earlier mistakes
+            yield turns, " ".join(filter(None, (*told, f"({LOOKING})" if looking else "")))
 
     def show_turns(self, examined: tuple[tuple[Turn, ...], str]) -> None:
         """Show the evaluations; go to the decisive mistake, unless the user has already gone elsewhere."""
         turns, verdict = self.turns, _ = examined
         self.refresh_bindings()
-        shown = (
-            verdict if self.has_class("-tall") else verdict.partition(" Before it, ")[0]
-        )  # the list marks the others
-        self.query_one("#debrief-verdict", Static).update(self._marked(shown))
+        self.query_one("#debrief-verdict", Static).update(self._marked(verdict))
         self._list_moves()
         last = decisive_mistake(turns, self.match.outcome)
         if last is not None and self.ply in {self.shown_first, len(self.match.moves)}:

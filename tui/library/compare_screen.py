@@ -171,8 +171,8 @@ some move that the second never plays. **s** swaps the two.
                 max(high, each + left if place % count == count - 1 else each) for place, high in enumerate(heights)
             ]
             options.add_options([Option(self._apart(place, text)) for place, text in enumerate(drawn)])
-            if len(self.listed) < min(len(found), MAX_LISTED):
-                options.add_option(Option(Text(f"… and {len(found) - len(self.listed)} more: Enter lists them", "dim")))
+            if more := min(len(found), MAX_LISTED) - len(self.listed):
+                options.add_option(Option(Text(f"… and {more} more: Enter lists them", "dim")))
             options.highlighted = self._held
             if self._held is not None:
                 self._draw_moves(self.listed[self._held])

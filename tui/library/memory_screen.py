@@ -31,6 +31,7 @@ from tui.library.memory_parts import CardPanel, MemoryHead
 from tui.library.other_dialog import OtherDialog
 from tui.library.time_line import TimeLine
 from tui.shell.files import Export
+from tui.shell.guards import released
 from tui.shell.learner_facts import UNTEACHABLE, facts_text
 from tui.shell.parts import Panel, Prose, SizedPanel, entitle, fitting
 from tui.shell.requests import PlayAgainst, TrainOn
@@ -292,6 +293,7 @@ it was, and **T** trains on from there, under a new name.
         return None if self.moment is None else self.moment.learner
 
     @work(thread=True, exclusive=True, group="load", exit_on_error=False)
+    @released
     def load(self) -> None:
         worker = get_current_worker()
         try:

@@ -53,7 +53,7 @@ async def import_of(screen: LabScreen) -> Attempt | None:
         return None
     folder = Path.cwd()
     found = await to_thread(files_of, folder, [format_.suffix for format_ in FORMATS])
-    names = ", ".join(plain(each.name) for each in found[:LISTED]) + ", …" * (len(found) > LISTED)
+    names = ", ".join(plain(each.name) for each in found[:LISTED]) + (", …" if len(found) > LISTED else "")
     note = f"In this folder: {names}" if found else f"No {SAVES} is in this folder."
     path = await screen.ask(Prompt("Import which file?", f"{folder}/", parse_path, verb="Import", note=note))
     if path is None:

@@ -236,7 +236,7 @@ def _curve(widget: Widget, portrait: Portrait, width: int, rows: int) -> list[Te
     """Return the losses as a curve, under a heading. The curves of all saves have the same scale, from 0 to 100 %."""
     rounds = portrait.moments[-1]
     axes = Axes(max(2, rounds), "")
-    series, letters = Series("", portrait.losses, theme_colour(widget, "role-bad")), in_letters(widget)
+    series, letters = Series("", portrait.losses or (), theme_colour(widget, "role-bad")), in_letters(widget)
     if width >= AXES_FROM:
         return [
             Text().append(f"{LOST} after … {portrait.unit}", "dim"),

@@ -51,13 +51,10 @@ def status_text(session: Session, activity: str, digits: int, *, chosen: bool) -
         return "now the next square"
     turn = "your move" if session.seats != (None, None) else f"{session.game.mark(match.side)} to move"
     board = session.game.board
-    if board.heaps:
-        return f"{turn} · 1–{digits}: how many"
-    return (
-        turn
-        if board.discs or len(board.cells(match.position)) <= len("123456789")
-        else f"{turn} · 1–{digits}: this row"
-    )
+    all_have_digits = board.discs or len(board.cells(match.position)) <= len("123456789")
+    if digits < 2 or (all_have_digits and not board.heaps):
+        return turn
+    return f"{turn} · 1–{digits}: {'how many' if board.heaps else 'this row'}"
 
 
 def series_text(session: Session) -> Text:
@@ -98,7 +95,9 @@ def reasons_given(session: Session, palette: Palette, *, told: bool, brief: bool
         if reason := reasons[ply]:
             first, *others = reason.split("; ") if brief else [reason]
             for other in others:
-                first += f"; {other}" if len(first) + len(other) <= BRIEF else ""
+                if len(first) + len(other) > BRIEF:
+                    break
+                first += f"; {other}"
             mark = session.game.mark(session.game.side(match.positions[ply]))
             what = "resigns"
             if ply < len(match.moves):

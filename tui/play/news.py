@@ -9,15 +9,16 @@ from rich.text import Text
 from engine.analysis.debrief import debrief, decisive_mistake
 from engine.game import Outcome
 from engine.games import GAMES
-from engine.plural import signed_text
+from engine.match import Match
+from engine.plural import counted_noun, signed_text
 from lab.board.event_sentences import effect_text, lesson_lines, seat_name
 from lab.board.session import Session
 from lab.board.teaching import Lesson
-from lab.memory.card_filter import last_game_cells
 from lab.review.debrief import decided_text
 from lab.text.sanitise import plain
 from learners.core.learner import Learner
 from learners.core.save_ref import short_label
+from learners.menace.learner import Menace
 from tui.play.board_sentences import reason_text, reasons_given, result_text, series_text
 from tui.widgets.tiles import Palette
 
@@ -39,13 +40,18 @@ def introduction(session: Session, *, narrow: bool) -> str:
 
 
 def rewards_text(learner: Learner) -> str:
-    """Return what a game does to the beads that a matchbox machine drew in it; empty for any other learner."""
-    if learner.spec.name != "menace":
+    """Return what a game does to the beads that a matchbox machine drew in it.
+
+    Empty for any other learner, and for one whose rule takes more words.
+    """
+    settings = learner.settings
+    if not isinstance(learner, Menace) or (settings["teaches"], settings["credit"]) != ("all", "own"):
         return ""
-    win, draw, loss = (int(learner.settings[key]) for key in ("win", "draw", "loss"))
-    if loss >= 0:
+    win, draw, loss = (int(settings[key]) for key in ("win", "draw", "loss"))
+    if win <= 0 or draw < 0 or loss >= 0:
         return ""
-    return f"A win adds {win} beads like each one that it drew, a draw {draw}; a loss takes {-loss} away."
+    drawn = f", a draw {draw}" if learner.game.has_draws and draw else ""
+    return f"A win adds {counted_noun(win, 'bead')} like each one that it drew{drawn}; a loss takes {-loss} away."
 
 
 def news_text(  # noqa: PLR0913  all that has happened
@@ -147,7 +153,7 @@ def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool, per_line: int)
     `per_line` is the number of boxes in a line. With `brief`, return only the beads, if there are any.
     """
     learner, boxes = lesson.learner, list[Text]()
-    played = last_game_cells(learner)
+    played = _played_cells(learner)
     found = [(change, *bead_of(learner, change.edge)) for change in lesson.changes]
     refilled = dict.fromkeys(box for change, hue, box in found if hue and change.edge not in played)
     for change, hue, box in found:
@@ -164,6 +170,16 @@ def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool, per_line: int)
     name = plain(short_label(learner.label), 20)
     effect = effect_text(lesson.effect, brief=True).replace("It ", f"{name} ", 1)
     return [*changes, Text(effect)]
+
+
+def _played_cells(learner: Learner) -> set[int]:
+    """Return the cells of all moves of the last game, whoever made them."""
+    if learner.spec.parameters:
+        return set()
+    match = Match(learner.game)
+    for move in learner.last_game:
+        match.play(move)
+    return {int(learner.cell[edge]) for edge in map(learner.space.edge, match.positions, match.moves)}
 
 
 def bead_of(learner: Learner, edge: int) -> tuple[int, tuple[str, str]]:

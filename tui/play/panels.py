@@ -85,6 +85,8 @@ class MemoryWall(Vertical):
     """All that a machine remembers, as a strip or as rows of cards."""
 
     _title = _offered = ""
+    _grouped = True
+    """Whether the cards stand in the order of their groups."""
 
     def compose(self) -> ComposeResult:
         yield BoardWall(id="wall")
@@ -106,7 +108,8 @@ class MemoryWall(Vertical):
         if self.has_class("-bare") and self._offered:  # there is no lower border
             self.border_title = keyed(self._offered)
         else:
-            entitle(self, self._title, self._offered or fitting(self, self.query_one(Wall).groups_text, ""))
+            groups = self.query_one(Wall).groups_text if self._grouped else ""
+            entitle(self, self._title, self._offered or fitting(self, groups, ""))
 
     def show(self, session: Session, player: Player | None, last: Turn | None, *, folded: bool) -> None:
         """Draw the memory of `player`, beginning at its last move, with what it used in this game lit.
@@ -124,6 +127,7 @@ class MemoryWall(Vertical):
         cards = [shared_card(player, position) for position, _ in own_turns(session, player)] if is_over else []
         played = [*dict.fromkeys(card for card in cards if card is not None)]  # first, all on one page
         wall.show(player, played + [edge for edge in edges if edge not in played], lit=lit, empty=words.none)
+        self._grouped = not played
         self._title = f"The wall · {count_text(len(edges))} {words.noun_for(len(edges))}"
         self._title += " · closed: x opens it" if folded else " · this game's first" if played else ""
         self._entitle()

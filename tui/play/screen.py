@@ -35,7 +35,7 @@ from tui.play.remembered import recall, remember
 from tui.play.table_view import TableView
 from tui.play.views import ExactResultsView, MachineBox
 from tui.shell.files import Export
-from tui.shell.guards import Debounce, call_after
+from tui.shell.guards import Debounce, call_after, released
 from tui.shell.requests import DebriefGame, ListGames, ShowYourself, TrainOn
 from tui.shell.screen import LabScreen
 from tui.shell.tour import TourBar
@@ -157,7 +157,7 @@ class PlayScreen(LabScreen):
 
     def start(self, task: events.Task) -> None:
         """Run a task in a thread; its steps are then carried out in the thread of the screen."""
-        self.run_worker(partial(self._run, task), group=task.name, thread=True, exit_on_error=False)
+        self.run_worker(released(partial(self._run, task)), group=task.name, thread=True, exit_on_error=False)
 
     def _run(self, task: events.Task) -> None:
         worker = get_current_worker()

@@ -177,7 +177,8 @@ class TableView(Vertical):
         if table.awaited is not None:
             text = Text()
         elif session.pupils and session.match.outcome is not None and not (table.learning or session.current.practice):
-            text.append("\nIt does not learn: i lets it.", "dim")
+            many = len(session.pupils) > 1
+            text.append("\nThey do not learn: i lets them." if many else "\nIt does not learn: i lets it.", "dim")
         if table.is_learning:  # the first time, the learning is compiled for some seconds
             text.append("\nIt is learning from this game …", "dim")
         self.query_one("#news", LiveText).set_text(palette.marked(text, session.game))

@@ -11,7 +11,7 @@ from engine.plugin_guard import PluginFailed
 from engine.space import TooLarge
 from engine.stop import Stop, Stopped
 from saves.errors import LibraryError
-from tui.shell.guards import Result, warn
+from tui.shell.guards import Result, released, warn
 
 EXPECTED: Final = (BadText, LibraryError, TooLarge)
 """Errors in what a person typed, or in what a file or the library contains: a message tells them."""
@@ -57,6 +57,7 @@ class Background(DOMNode):
     ) -> None:
         """Pass each result of `steps` to `then`, otherwise as `in_background`."""
 
+        @released
         def run() -> None:
             worker = get_current_worker()
             try:

@@ -7,7 +7,8 @@ with both the oldest and the newest supported version of Textual.
 
 import sys
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, TypeVar
+from functools import wraps
+from typing import Any, Final, ParamSpec, TypeVar
 
 from textual.app import App, ScreenStackError
 from textual.command import CommandList
@@ -21,11 +22,12 @@ from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
 from textual.widget import Widget
 from textual.widgets import OptionList
-from textual.worker import NoActiveWorker, Worker, get_current_worker
+from textual.worker import NoActiveWorker, Worker, active_worker, get_current_worker
 
 from lab.text.sanitise import plain
 
 Result = TypeVar("Result")
+Arguments = ParamSpec("Arguments")
 
 DELAYED: Final = "delayed call "
 """The beginning of the names of the timers of `call_after`; then follow the seconds."""
@@ -164,6 +166,23 @@ def if_wanted(callback: Callable[..., Result | Awaitable[Result]]) -> Callable[.
         return None if isinstance(owner, Widget) and (cancelled or is_closing(owner)) else callback(*args, **kwargs)
 
     return call
+
+
+def released(work: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """Wrap the work of a thread, so that the thread does not keep its worker once the work has ended.
+
+    Symptom without this guard: a closed screen stays in memory until its thread, which waits in a pool, gets another
+    worker: Textual notes the present worker in the context of the thread.
+    """
+
+    @wraps(work)
+    def run(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        try:
+            return work(*args, **kwargs)
+        finally:
+            active_worker.set(None)  # type: ignore[arg-type]  # its type has no value for "none"
+
+    return run
 
 
 def _current_worker() -> Worker[Any] | None:

@@ -206,7 +206,7 @@ def tour_lines(words: Words, width: int) -> list[Text]:
 def balanced(text: Text, width: int) -> Lines:
     """Return a text in as few lines as it needs, which are about equally long."""
     fewest = len(text.wrap(CONSOLE, width))
-    ways = (text.wrap(CONSOLE, each) for each in range(-(-text.cell_len // fewest), width + 1))
+    ways = (text.wrap(CONSOLE, each) for each in range(min(width, -(-text.cell_len // fewest)), width + 1))
     return next(lines for lines in ways if len(lines) == fewest)
 
 

@@ -29,7 +29,7 @@ from learners import parse_learner
 from learners.core.save_ref import MAX_NAME, parse_name
 from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
-from saves.paths import served, shown
+from saves.paths import escaped, served, shown
 from saves.sweeps.part import part_path
 from tui.shell.learner_facts import choices_text
 from tui.shell.parts import FRAME, LiveText, Panel, entitle, fitting
@@ -293,11 +293,11 @@ def state_text(job: SweepJob | None) -> Text:
 
 
 def place_text(job: SweepJob, width: int) -> str:
-    """Return the file in which a sweep is stored, or how to resume it, in two lines of a width."""
+    """Return the file in which a sweep is stored, or how to resume it: by a command, if it fits into two lines."""
     if job.view.state is JobState.FINISHED:
-        return f"Kept as {job.path.name}"
+        return f"Kept as {escaped(job.path.name)}"
     if job.running:
-        return f"Kept in {part_path(job.path).name}"
+        return f"Kept in {escaped(part_path(job.path).name)}"
     command = f", or: noughts sweep resume {shlex.quote(shown(job.path))}"
     told = not served() and len(command) <= 2 * width - SLACK
     return f"Kept. g resumes{command * told}." if job.view.done else ""

@@ -21,6 +21,7 @@ from lab.training.training_job import TrainingStatus
 from lab.training.training_story import Ghost, ghost_for
 from learners import LEARNERS
 from learners.core.learner import Learner
+from learners.menace.learner import Menace
 from learners.menace.matchboxes import COLOURS
 from saves.library.library import Library
 from tui.shell.background import Background
@@ -229,7 +230,8 @@ class TrainingView(Vertical, Background):
         position, draws = game.start, list[Text]()
         gains = view.gains if view.moves == learner.last_game else ()  # a game being played has given nothing yet
         for move, gain in zip_longest(view.moves, gains, fillvalue=0):
-            draws += self._draw_told(learner, position, move, gain)
+            if isinstance(learner, Menace):
+                draws += self._draw_told(learner, position, move, gain)
             position = game.play(position, move)
         shown, outcome = bool(view.moves) or view.resigned, game.outcome(position)
         winner = None if outcome is None else outcome.winner
@@ -250,7 +252,8 @@ class TrainingView(Vertical, Background):
         cells = cells_of(learner, position, thoughts)
         in_box = sum({cells[each.move]: each.beads or 0 for each in thoughts}.values())
         colour = Text(COLOURS[drawn.hue - 1], palette_of(self).of_bead(drawn.hue))
-        share = f", {drawn.beads - gained:,} of {in_box - gained:,}"
+        kept = learner.memory[[*cells.values()]].any()  # of a box that was emptied, the next beads are shown
+        share = f", {drawn.beads - gained:,} of {in_box - gained:,}" if kept else ""
         return [Text.assemble(f"{game.mark(side)} {game.move_name(move)}: ", colour, share)]
 
     def _show_board(self, box: Matchbox, text: str, draws: Sequence[Text] = ()) -> None:

@@ -138,7 +138,10 @@ class BoardView(Widget, Background, can_focus=True):
             self.count = count
 
     class LookingChanged(Message):
-        """Posted when the X-ray begins or ceases to look for better answers, or is found to show nothing."""
+        """Posted when the state below the board may change.
+
+        The X-ray begins or ceases to look for better answers, is found to show nothing, or other digits pick a square.
+        """
 
     digits = 0
     """How many digits pick a square."""

@@ -96,7 +96,7 @@ class SquareDrawing:
             return f"{mark}{text}".center(self.width), style
         if square.piece is not None:
             return self._piece_line(square, square.piece, line), self._piece_style(square, square.piece)
-        sign = (square.digit or GONE * square.was_taken) if self._in_middle(line) else ""
+        sign = (square.digit or (GONE if square.was_taken else "")) if self._in_middle(line) else ""
         return sign.center(self.width), self.style("digit", *square.grounds) if square.digit else faint
 
     def _piece_line(self, square: BoardSquare, piece: Piece, line: int) -> str:

@@ -231,7 +231,7 @@ def _gain(box: Matchbox, palette: Palette, room: int) -> list[Segment]:
         return []
     sign, style = ("+", palette.good) if box.gained > 0 else ("−", palette.bad)
     number = f"{sign}{short_count(abs(box.gained))}"
-    air = " " * (len(number) + 3 <= room)  # without it, a sign looks like the frame in ASCII
+    air = " " if len(number) + 3 <= room else ""  # without it, a sign looks like the frame in ASCII
     return [
         Segment(f"{air}{number}", style),
         Segment(f"{palette.bead(box.gained_hue)}{air}", palette.of_bead(box.gained_hue)),

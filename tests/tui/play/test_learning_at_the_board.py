@@ -10,7 +10,7 @@ from lab.board.event_sentences import effect_text
 from lab.board.teaching import Lesson, effect_of
 from learners.menace.learner import Menace
 from tests.tui.piloting import make_app, running
-from tui.play.news import lesson_text
+from tui.play.news import lesson_text, rewards_text
 from tui.widgets.tiles import BEAD, palette_of
 
 TICTACTOE = parse_game("tictactoe")
@@ -39,6 +39,32 @@ async def test_a_refilled_box_is_named_instead_of_its_gains(pilot):
     told = lesson_text(Lesson(learner, changes, (), 0, effect), palette_of(pilot.screen), brief=True, per_line=4)
     assert [line.plain.count(BEAD) for line in told] == [2, 0]
     assert told[-1].plain == "Box 1 was empty, and was refilled."
+
+
+async def test_a_machine_that_plays_second_gains_beads_too(pilot):
+    learner = Menace(TICTACTOE, "steady", 1)
+    match = Match(TICTACTOE)
+    for move in (0, 3, 1, 4, 8, 5):
+        match.play(move)
+    before = learner.policy()
+    changes = learner.learn_record(match.record(("perfect", "a")), [Side.SECOND])
+    learner.record_opponent("perfect")
+    effect = effect_of(learner, match, [Side.SECOND], before, learner.policy())
+    told = lesson_text(Lesson(learner, changes, (), 0, effect), palette_of(pilot.screen), brief=True, per_line=4)
+    assert [line.plain.count(BEAD) for line in told] == [len(changes)]
+
+
+@pytest.mark.parametrize(
+    ("game", "preset", "told"),
+    [
+        ("tictactoe", "michie", "A win adds 3 beads like each one that it drew, a draw 1; a loss takes 1 away."),
+        ("nim:1,2", "michie", "A win adds 3 beads like each one that it drew; a loss takes 1 away."),
+        ("hexapawn", "her", ""),
+        ("tictactoe", "blog", ""),
+    ],
+)
+def test_the_rewards_of_a_machine_are_told_if_they_fit_into_a_sentence(game, preset, told):
+    assert rewards_text(Menace(parse_game(game), preset, 1)) == told
 
 
 @pytest.mark.long

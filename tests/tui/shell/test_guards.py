@@ -1,6 +1,7 @@
 """Screens may close, and the app may end, at any moment, also while a screen opens: nothing fails."""
 
 from asyncio import sleep, to_thread, wait_for
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import chain, product, repeat
 from threading import Event
@@ -15,7 +16,7 @@ from textual.events import MouseScrollDown, Paste, Resize
 from textual.geometry import Size
 from textual.scrollbar import ScrollBar
 from textual.widgets import Input, Static
-from textual.worker import get_current_worker
+from textual.worker import Worker, active_worker, get_current_worker
 
 from engine.games import GAMES
 from engine.match import Match
@@ -26,7 +27,7 @@ from tui.play.screen import PlayScreen
 from tui.shell.bars import ModeTab
 from tui.shell.commands import LabPalette
 from tui.shell.dialog import HelpPage, Prompt
-from tui.shell.guards import call_after
+from tui.shell.guards import call_after, released
 from tui.shell.modes import TITLES
 from tui.train.screen import TrainScreen
 from tui.tree.screen import TreeScreen
@@ -331,3 +332,14 @@ async def test_events_with_two_sizes_do_not_follow_each_other_for_ever(pilot, di
         await sleep(0)
     assert len(layouts) < 50
     assert screen.size == pilot.app.size == (80, 24)
+
+
+async def test_a_thread_does_not_keep_the_worker_whose_work_has_ended(pilot):
+    def work() -> Worker[None]:
+        active_worker.set(worker := Worker(pilot.app, lambda: None))
+        released(lambda: None)()
+        return worker
+
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(work).result() is not None
+        assert pool.submit(active_worker.get).result() is None
