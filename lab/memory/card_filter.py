@@ -1,6 +1,6 @@
 """Select cards of a memory by side, pieces, position or last game; group them; and order them by use."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
@@ -64,9 +64,12 @@ def cells_of(learner: Learner, position: Position, thoughts: Iterable[Thought]) 
     return {thought.move: int(learner.cell[edges[thought.move]]) for thought in thoughts}
 
 
-def last_game_cells(learner: Learner, gains: Sequence[int] = ()) -> dict[int, int]:
+def last_game_cells(
+    learner: Learner, gains: Sequence[int] = (), sides: Collection[Side] | None = None
+) -> dict[int, int]:
     """Return the cells of its moves in the last game, each with what it gained by `gains`, one number for each move.
 
+    Its moves are those of `sides`, by default of those that it plays in training against its opponent.
     If a side resigned, the cells of all moves in the last position are among them. Empty for a memory of parameters,
     which belong to no move, and for a save, which does not keep its last game.
     """
@@ -74,7 +77,7 @@ def last_game_cells(learner: Learner, gains: Sequence[int] = ()) -> dict[int, in
         return {}
     game, space, position, gained = learner.game, learner.space, learner.game.start, dict[int, int]()
     for move, gain in zip_longest(learner.last_game, gains, fillvalue=0):
-        if game.side(position) in learner.training_sides:
+        if game.side(position) in (learner.training_sides if sides is None else sides):
             cell = int(learner.cell[space.edge(position, move)])
             gained[cell] = gained.get(cell, 0) + gain
         position = game.play(position, move)

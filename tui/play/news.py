@@ -9,14 +9,14 @@ from rich.text import Text
 from engine.analysis.debrief import debrief, decisive_mistake
 from engine.game import Outcome
 from engine.games import GAMES
-from engine.match import Match
 from engine.plural import counted_noun, signed_text
 from lab.board.event_sentences import effect_text, lesson_lines, seat_name
 from lab.board.session import Session
 from lab.board.teaching import Lesson
+from lab.memory.card_filter import last_game_cells
 from lab.review.debrief import decided_text
 from lab.text.sanitise import plain
-from learners.core.learner import Learner
+from learners.core.learner import BOTH, Learner
 from learners.core.save_ref import short_label
 from learners.menace.learner import Menace
 from tui.play.board_sentences import reason_text, reasons_given, result_text, series_text
@@ -153,7 +153,7 @@ def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool, per_line: int)
     `per_line` is the number of boxes in a line. With `brief`, return only the beads, if there are any.
     """
     learner, boxes = lesson.learner, list[Text]()
-    played = _played_cells(learner)
+    played = last_game_cells(learner, sides=BOTH)
     found = [(change, *bead_of(learner, change.edge)) for change in lesson.changes]
     refilled = dict.fromkeys(box for change, hue, box in found if hue and change.edge not in played)
     for change, hue, box in found:
@@ -170,16 +170,6 @@ def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool, per_line: int)
     name = plain(short_label(learner.label), 20)
     effect = effect_text(lesson.effect, brief=True).replace("It ", f"{name} ", 1)
     return [*changes, Text(effect)]
-
-
-def _played_cells(learner: Learner) -> set[int]:
-    """Return the cells of all moves of the last game, whoever made them."""
-    if learner.spec.parameters:
-        return set()
-    match = Match(learner.game)
-    for move in learner.last_game:
-        match.play(move)
-    return {int(learner.cell[edge]) for edge in map(learner.space.edge, match.positions, match.moves)}
 
 
 def bead_of(learner: Learner, edge: int) -> tuple[int, tuple[str, str]]:
