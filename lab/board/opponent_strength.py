@@ -8,7 +8,7 @@ from engine.games import GAMES, find_game
 from engine.plural import counted_noun
 from lab.board.opponents import Candidate, LevelOrReason
 from lab.results.score_lines import IN_SENTENCES
-from lab.text.columns import cut, width_of
+from lab.text.names import learner_name
 from lab.text.numbers import percent_text, rounds_text, share_text, small_fraction
 from lab.text.sanitise import plain
 from learners import Offer, find_kind, offers
@@ -31,18 +31,13 @@ def candidate_name(candidate: Candidate) -> str:
 
 
 def about_text(candidate: Candidate, room: int = 100) -> str:
-    """Return what a player is, in a few words: `looks 3 moves ahead`, `MENACE, 2k games`.
-
-    The title of a learner for which `room` columns are too few gives way to its short name.
-    """
+    """Return what a player is, in a few words: `looks 3 moves ahead`, `MENACE, 2k games`."""
     source = candidate.source
     if source is None:
         return "beside you"
     if not isinstance(source, Entry):
         return source.summary
-    title, trained = learner_title(source), _trained_text(source)
-    ways = f"{title}, {trained}", title, f"{source.learner}, {trained}"
-    return next((way for way in ways if width_of(way) <= room), source.learner)
+    return learner_name(learner_title(source), _trained_text(source), room=room)
 
 
 def learner_title(entry: Entry) -> str:
@@ -71,14 +66,11 @@ def introduction(player: Player) -> str:
     return next(about, player.label)
 
 
-def training_text(entry: Entry, room: int) -> str:
-    """Return as many facts about a save as fit into `room` columns, the game only if it is not the usual one."""
+def training_facts(entry: Entry) -> list[str]:
+    """Return facts about a save: the game if it is not the usual one, and the preset if it is not the name."""
     known = find_game(entry.game)
     game = [] if known is GAMES[0] else [entry.game if known is None else known.title.lower()]
-    facts = [*game, _trained_text(entry), entry.preset]
-    while width_of(", ".join(facts)) > room and len(facts) > 1:
-        facts.pop()
-    return cut(", ".join(facts), room)
+    return [*game, _trained_text(entry), *([entry.preset] if entry.preset != entry.name else [])]
 
 
 def _trained_text(entry: Entry) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.game import Game, Side
 from engine.plural import counted_noun
+from lab.text.names import learner_name
 from lab.text.numbers import decimal_percent, percent_text
 from learners.core.snapshot import ITSELF
 from learners.race.entrants import Entrant
@@ -60,15 +61,14 @@ def only_text(entrant: Entrant) -> str:
     return "" if entrant.only is None else f"as {entrant.game.mark(entrant.only)} only"
 
 
-def entrant_text(entrant: Entrant) -> str:
-    """Return an entrant in words: learner, preset, changed settings, opponent, and the side if it plays only one."""
+def entrant_text(entrant: Entrant, room: int = 100) -> str:
+    """Return an entrant in words, in `room` columns: learner, preset, changed settings, opponent, and an only side."""
     if entrant.fixed is not None:
         return " ".join(filter(None, (f"{entrant.text}, does not learn", only_text(entrant))))
-    spec = entrant.kind.spec
-    parts = [f"{spec.title}, {entrant.preset}"]
-    parts += [f"{key} {str(value).lower()}" for key, value in entrant.settings.items()]
-    parts += [] if entrant.opponent == ITSELF else [f"against {entrant.opponent}"]
-    return " ".join(filter(None, (", ".join(parts), only_text(entrant))))
+    facts = [entrant.preset, *(f"{key} {str(value).lower()}" for key, value in entrant.settings.items())]
+    facts += [] if entrant.opponent == ITSELF else [f"against {entrant.opponent}"]
+    facts[-1] = " ".join(filter(None, (facts[-1], only_text(entrant))))
+    return learner_name(entrant.kind.spec.title, *facts, room=room)
 
 
 def ranking(shares: Sequence[float], measure: Measure) -> list[int]:

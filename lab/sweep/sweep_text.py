@@ -6,6 +6,7 @@ from engine.plural import counted_noun, listed
 from lab.race.race_text import NOTHING, band_text, share_figure
 from lab.sweep.findings import Findings
 from lab.text.columns import columns
+from lab.text.names import learner_name
 from lab.text.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds, short_count
 from learners import parse_learner
 from learners.core.snapshot import ITSELF
@@ -31,7 +32,7 @@ def size_text(definition: Definition) -> str:
 
 def described(definition: Definition) -> str:
     """Return the learner and its opponents: `MENACE, steady · Tic-tac-toe · against itself`."""
-    who = listed([f"{parse_learner(name).spec.title}, {preset}" for name, preset in definition.learners], "and")
+    who = listed([learner_name(parse_learner(name).spec.title, preset) for name, preset in definition.learners], "and")
     opponents = listed(["itself" if each == ITSELF else each for each in definition.opponents], "and")
     return f"{who} · {definition.game.title} · against {opponents}"
 

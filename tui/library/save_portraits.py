@@ -19,16 +19,16 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from engine.games import GAMES, find_game
-from lab.board.opponent_strength import level_ways, meter, training_text
+from lab.board.opponent_strength import learner_title, level_ways, meter, training_facts
 from lab.board.opponents import LevelKey, LevelOrReason, save_candidate
 from lab.results.portraits import Portrait
 from lab.text.axes import Axes
-from lab.text.columns import cut
+from lab.text.columns import cut, whole_clauses
 from lab.text.curves import Series, draw_curves
 from lab.text.line_charts import draw_chart
+from lab.text.names import learner_name
 from lab.text.numbers import short_count
 from lab.text.sanitise import plain
-from learners import find_kind
 from saves.library.library import Entry
 from tui.library.save_table import SaveView, day_text
 from tui.widgets.cursor_view import SIDEWAYS
@@ -52,7 +52,7 @@ AROUND: Final = 4
 MAX_WIDTH: Final = 100
 """The greatest width of a portrait."""
 TITLE_SHARE: Final = 0.45
-"""The share of the width for the title of a learner; a title that needs more is replaced by the short name."""
+"""The share of the width for the title of a learner, which is shorter if it needs more."""
 NAME_SHARE: Final = 0.6
 """The share of the upper border for the name, if the learner's title needs the rest."""
 MIN_TITLE: Final = 10
@@ -161,7 +161,7 @@ class SavePortraits(SaveView):
         return kept[1]
 
     def _draw(self, entry: Entry, width: int, *, held: bool) -> list[list[Segment]]:
-        candidate, kind = save_candidate(entry), find_kind(entry.learner)
+        candidate = save_candidate(entry)
         level, portrait = self._levels.get(candidate.key), self._portraits.get(candidate.key)
         room = width - 4
         muted = Style(dim=True, color=theme_colour(self, "foreground"))
@@ -174,12 +174,12 @@ class SavePortraits(SaveView):
         else:
             lines += [Text().append(said[1], muted), *[Text()] * self._air]
         lines += picture(self, portrait, room, self._picture_lines) if isinstance(portrait, Portrait) else []
-        title = entry.learner if kind is None or cell_len(kind.spec.title) > TITLE_SHARE * width else kind.spec.title
+        title = learner_name(learner_title(entry), room=int(TITLE_SHARE * width))
         title *= title.casefold() != entry.name.casefold()
         palette = palette_of(self)
         frame = CardFrame(palette.lit if held else palette.frame, heavy=held and self.has_focus)
         foot = self._foot(entry, room)
-        about = training_text(entry, room - cell_len(foot) - EDGES)
+        about = whole_clauses(", ".join(training_facts(entry)), room - cell_len(foot) - EDGES)
         return framed(self.app.console, lines, width, self._height, frame, (entry.name, title), (about, foot))
 
     def _foot(self, entry: Entry, room: int) -> str:

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import ClassVar, Final
 
-from rich.cells import cell_len
 from rich.text import Text
 from textual.binding import Binding, BindingType
 from textual.strip import Strip
 
-from lab.board.opponent_strength import learner_title, level_name, meter, training_text
+from lab.board.opponent_strength import learner_title, level_name, meter, training_facts
 from lab.board.opponents import Candidate, LevelKey, LevelOrReason, save_candidate
+from lab.text.names import learner_name
 from lab.text.numbers import decimal_percent
 from lab.text.sanitise import label
 from learners.players.levels import LEVEL_OPPONENTS, Level
@@ -93,8 +93,6 @@ OPTIONAL: Final = {"changed": 10, LOST: len(LOST), "score": 12}
 TITLES: Final = ("name", "level", LOST, "what it is", "score", "changed")
 MIN_ABOUT, BAR_FROM = 30, 23
 """The minimum width of the description, in columns, beside optional columns, and beside the bar of the level."""
-TITLED_FROM: Final = 36
-"""From this width of the description on, in columns, it names a learner by its title."""
 NEAR: Final = 10
 """The number of lines above and below the visible ones whose levels are computed in advance."""
 PADDING: Final = 1
@@ -184,9 +182,7 @@ class SaveTable(SaveView):
     def _about(self, entry: Entry) -> str:
         if entry.trouble:
             return f"{entry.learner}: {entry.trouble}"
-        room = self._wide["what it is"]
-        title = learner_title(entry) if room >= TITLED_FROM else entry.learner
-        return f"{title}, {training_text(entry, room - cell_len(title) - 2)}"
+        return learner_name(learner_title(entry), *training_facts(entry), room=self._wide["what it is"])
 
     def _level(self, entry: Entry) -> Text:
         candidate = save_candidate(entry)

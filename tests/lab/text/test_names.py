@@ -1,0 +1,19 @@
+"""The names of learners as people read them."""
+
+import pytest
+
+from lab.text.names import learner_name
+
+
+@pytest.mark.parametrize(
+    ("room", "name"),
+    [
+        (40, "Failure-based reasoner, literal, win 5"),
+        (37, "Failure-based, literal, win 5"),
+        (28, "Failure-based, literal"),
+        (21, "Failure-based"),
+        (12, "Failure-bas…"),
+    ],
+)
+def test_a_learner_is_named_with_what_fits(room, name):
+    assert learner_name("Failure-based reasoner", "literal", "win 5", room=room) == name
