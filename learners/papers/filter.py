@@ -12,8 +12,8 @@ from learners.core.player import Player
 from learners.core.spec import split_preset
 from learners.failures.learner import Failures
 from learners.papers.report import UNPRINTED, Finding, FindingTable, PaperResult, Source
-from learners.papers.running import Paper, ReportShare
-from learners.papers.trainings import Lost, SeededWork, lost_to, seeded_paper, seeds_text, trained
+from learners.papers.running import Paper, PaperPart, ReportShare
+from learners.papers.trainings import Lost, lost_to, seeds_text, trained
 from learners.players.filtered import FilteredPlayer
 from learners.players.searcher import stoppable
 
@@ -61,12 +61,11 @@ def _player(name: str, seed: int, stop: Stop) -> Player:
 
 
 def filter_paper(count: int = SEEDS) -> Paper[FilterRun]:
-    parts = [SeededWork(name, GAMES, partial(play, name), count) for name in PLAYERS]
+    return Paper(SOURCE, [PaperPart(name, partial(play, name), seeds=count) for name in PLAYERS], _tables)
 
-    def tables(found: Mapping[str, Sequence[FilterRun]], seed: int) -> PaperResult:
-        return tuple(_table(name, runs, seeds_text(seed, count)) for name, runs in found.items()), ()
 
-    return seeded_paper(SOURCE, parts, tables)
+def _tables(found: Mapping[str, Sequence[FilterRun]], seed: int) -> PaperResult:
+    return tuple(_table(name, runs, seeds_text(seed, runs)) for name, runs in found.items()), ()
 
 
 def _table(name: str, runs: Sequence[FilterRun], about: str) -> FindingTable:

@@ -17,14 +17,12 @@ from engine.stop import Stop
 from learners.menace.learner import Menace
 from learners.menace.rules import PRESET_ROUNDS
 from learners.papers.report import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source, number
-from learners.papers.running import Paper, ReportShare
+from learners.papers.running import Paper, PaperPart, ReportShare
 from learners.papers.trainings import (
     TEACHERS,
     Lost,
-    SeededWork,
     lost_findings,
     lost_to,
-    seeded_paper,
     seeds_text,
     teacher,
     trained_singly,
@@ -113,15 +111,12 @@ def teaching(opponent: str, runs: Sequence[GardnerRun], about: str) -> FindingTa
 
 
 def gardner(count: int = SEEDS) -> Paper[GardnerRun]:
-    parts = [SeededWork(each, 1, partial(play, each), count) for each in STAND_INS]
+    return Paper(SOURCE, [PaperPart(each, partial(play, each), seeds=count) for each in STAND_INS], tables)
 
-    def tables(found: Mapping[str, Sequence[GardnerRun]], seed: int) -> PaperResult:
-        about = seeds_text(seed, count)
-        lost = zip(*(found[opponent][0].lost_after for opponent in STAND_INS), strict=True)
-        names = tuple(f"lost to {opponent}" for opponent in STAND_INS)
-        curves = Curves(
-            "Games lost by HER", f"seed {seed}", names, tuple(enumerate(lost, 1)), log=False, log_rounds=False
-        )
-        return (machine(), *(teaching(opponent, runs, about) for opponent, runs in found.items())), (curves,)
 
-    return seeded_paper(SOURCE, parts, tables)
+def tables(found: Mapping[str, Sequence[GardnerRun]], seed: int) -> PaperResult:
+    lost = zip(*(runs[0].lost_after for runs in found.values()), strict=True)
+    names = tuple(f"lost to {opponent}" for opponent in found)
+    curves = Curves("Games lost by HER", f"seed {seed}", names, tuple(enumerate(lost, 1)), log=False, log_rounds=False)
+    taught = (teaching(opponent, runs, seeds_text(seed, runs)) for opponent, runs in found.items())
+    return (machine(), *taught), (curves,)

@@ -1,7 +1,7 @@
 """Hochmuth, 2003: a genetic algorithm that looks for a strategy that never loses."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from statistics import mean
 from typing import Final
@@ -14,19 +14,9 @@ from engine.trees.tree import Reduction, Tree, tree_of
 from learners.genetic.genome import genome_of
 from learners.genetic.learner import Genetic
 from learners.genetic.view import PARTS as WHOLE
-from learners.papers.report import (
-    UNPRINTED,
-    Curves,
-    Figure,
-    Finding,
-    FindingTable,
-    PaperResult,
-    Source,
-    number,
-    share_figure,
-)
-from learners.papers.running import Paper, ReportShare
-from learners.papers.trainings import SeededWork, seeded_paper, seeds_text, trained
+from learners.papers.report import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source, number
+from learners.papers.running import Paper, PaperPart, ReportShare
+from learners.papers.trainings import seeds_text, trained
 
 SOURCE: Final = Source(
     "hochmuth",
@@ -39,14 +29,17 @@ SOURCE: Final = Source(
 RESULTS: Final = "Results, Fitness #2"
 STALLED: Final = "Results and Observations"
 MANY: Final = "Fitness #1"
-SEVERAL: Final = 3
-"""He counts one success in "several" runs: at least this many."""
+ONE_OF_ONE: Final = 2.5000000000000355, 100.0
+ONE_OF_THREE: Final = 0.8403758659612848, 90.57006759497543
+"""The shares of successes in per cent that one success in so many runs stands for, of which "several" are at least
+three: the exact 95 % interval of the binomial distribution (C. Clopper and E. Pearson, 1934)."""
 PARTS: Final = 10_000
 """The curves show how many of this number of games are lost."""
 LOST: Final = Figure("3 to 5 percent", STALLED, 2.5, 5.5)
 """The games lost, in whole per cent."""
 GAMES: Final = Figure("480", RESULTS, 475, 485)
 """He writes "around 480", which is rounded to tens."""
+NONE: Final = Figure("none", MANY, 0, 0)
 SELECTION: Final = (
     "the paper does not say how parents are selected; here they are drawn by how far their fitness exceeds the lowest"
 )
@@ -71,7 +64,33 @@ EXPERIMENTS: Final = (
     GeneticExperiment("fitness 1, population 1,000", "hochmuth-points", 1000, 20, 1_000),
     GeneticExperiment("fitness 1, population 10,000", "hochmuth-points", 1000, 2, 10_000, "Figure 6"),
 )
-FIRST, LARGER, CROSSED, SMALL, _, LARGEST = (each.name for each in EXPERIMENTS)
+FIRST, LARGER, CROSSED, SMALL, MIDDLE, LARGEST = (each.name for each in EXPERIMENTS)
+FIGURES: Final[Mapping[str, Mapping[str, Figure]]] = {
+    FIRST: {
+        "perfect": Figure("the first run", RESULTS, *ONE_OF_ONE),
+        "generation": number("373", "Figure 7"),
+        "seconds": Figure("1,688 seconds", RESULTS),
+        "games": number("320", RESULTS),
+        "tied": UNPRINTED,
+    },
+    LARGER: {
+        "perfect": Figure("the second run", RESULTS, *ONE_OF_ONE),
+        "generation": number("457", "Figure 8"),
+        "seconds": Figure("65 minutes", RESULTS),
+        "games": number("320", RESULTS),
+        "tied": Figure("no better than with 500", RESULTS),
+    },
+    CROSSED: {
+        "perfect": Figure("one out of several", RESULTS, *ONE_OF_THREE),
+        "generation": number("692", RESULTS),
+        "lost by others": Figure("1 or 2", RESULTS, 1, 2),
+    },
+    SMALL: {"perfect": NONE, "lost": LOST, "games": GAMES},
+    MIDDLE: {"perfect": NONE, "lost": LOST},
+    # its few runs are too slow to be many: they are not compared
+    LARGEST: {"perfect": NONE, "lost": Figure(LOST.printed, STALLED), "games": Figure(GAMES.printed, RESULTS)},
+}
+"""The figures that the paper prints for each experiment, by the keys of `findings_of`."""
 
 
 @dataclass(frozen=True)
@@ -154,72 +173,40 @@ def counts() -> FindingTable:
     )
 
 
-def perfect_runs(figure: Figure, runs: Sequence[HochmuthRun]) -> Finding:
-    return Finding(
-        "runs in 100 that found a perfect strategy", figure, tuple(100.0 * run.perfect for run in runs), average=True
-    )
-
-
-def generation(printed: str, place: str, runs: Sequence[HochmuthRun]) -> Finding:
-    found = tuple(run.generation for run in runs if run.perfect)
-    return Finding(
-        "generation of a perfect strategy", number(printed, place), found, known=SELECTION, never=len(runs) - len(found)
-    )
-
-
-def seconds(printed: str, place: str, runs: Sequence[HochmuthRun]) -> Finding:
-    return Finding(
-        "seconds to a perfect strategy", Figure(printed, place), tuple(run.seconds for run in runs if run.perfect), 2
-    )
-
-
-def games(figure: Figure, runs: Sequence[HochmuthRun]) -> Finding:
-    return Finding("games of the best one's exhaustive set", figure, tuple(run.games for run in runs), known=SELECTION)
-
-
-def lost(figure: Figure, runs: Sequence[HochmuthRun]) -> Finding:
-    shares = tuple(100 * run.lost / run.games for run in runs)
-    return Finding("games in 100 that the best one loses", figure, shares, 1, known=SELECTION, average=True)
-
-
-def tied(figure: Figure, runs: Sequence[HochmuthRun]) -> Finding:
-    return Finding("games that perfect strategies tie", figure, tuple(run.tied for run in runs if run.perfect))
-
-
-def findings(name: str, runs: Sequence[HochmuthRun]) -> tuple[Finding, ...]:
-    if name == FIRST:
-        return (
-            perfect_runs(share_figure("the first run", RESULTS, 1, 1), runs),
-            generation("373", "Figure 7", runs),
-            seconds("1,688 seconds", RESULTS, runs),
-            games(number("320", RESULTS), runs),
-            tied(UNPRINTED, runs),
-        )
-    if name == LARGER:
-        return (
-            perfect_runs(share_figure("the second run", RESULTS, 1, 1), runs),
-            generation("457", "Figure 8", runs),
-            seconds("65 minutes", RESULTS, runs),
-            games(number("320", RESULTS), runs),
-            tied(Figure("no better than with 500", RESULTS), runs),
-        )
-    if name == CROSSED:
-        failed = [run for run in runs if not run.perfect]
-        return (
-            perfect_runs(share_figure("one out of several", RESULTS, 1, SEVERAL), runs),
-            generation("692", RESULTS, runs),
-            Finding(
-                "games lost by the best one of the others",
-                Figure("1 or 2", RESULTS, 1, 2),
-                tuple(run.lost for run in failed),
-                1,
-                known=SELECTION,
-            ),
-        )
-    stalled = [perfect_runs(Figure("none", MANY, 0, 0), runs)]
-    if name == LARGEST:  # its few runs are too slow to be many: they are not compared
-        return (*stalled, lost(Figure(LOST.printed, STALLED), runs), games(Figure(GAMES.printed, RESULTS), runs))
-    return (*stalled, lost(LOST, runs), *([games(GAMES, runs)] if name == SMALL else []))
+def findings_of(figures: Mapping[str, Figure], runs: Sequence[HochmuthRun]) -> tuple[Finding, ...]:
+    perfect, others = [run for run in runs if run.perfect], [run for run in runs if not run.perfect]
+    found = {
+        "perfect": Finding(
+            "runs in 100 that found a perfect strategy",
+            UNPRINTED,
+            tuple(100.0 * run.perfect for run in runs),
+            average=True,
+        ),
+        "generation": Finding(
+            "generation of a perfect strategy",
+            UNPRINTED,
+            tuple(run.generation for run in perfect),
+            known=SELECTION,
+            never=len(others),
+        ),
+        "seconds": Finding("seconds to a perfect strategy", UNPRINTED, tuple(run.seconds for run in perfect), 2),
+        "games": Finding(
+            "games of the best one's exhaustive set", UNPRINTED, tuple(run.games for run in runs), known=SELECTION
+        ),
+        "tied": Finding("games that perfect strategies tie", UNPRINTED, tuple(run.tied for run in perfect)),
+        "lost": Finding(
+            "games in 100 that the best one loses",
+            UNPRINTED,
+            tuple(100 * run.lost / run.games for run in runs),
+            1,
+            known=SELECTION,
+            average=True,
+        ),
+        "lost by others": Finding(
+            "games lost by the best one of the others", UNPRINTED, tuple(run.lost for run in others), 1, known=SELECTION
+        ),
+    }
+    return tuple(replace(found[key], figure=figure) for key, figure in figures.items())
 
 
 def compared(found: Mapping[str, Sequence[HochmuthRun]]) -> FindingTable:
@@ -256,15 +243,16 @@ def curves(experiment: GeneticExperiment, runs: Sequence[HochmuthRun], seed: int
 
 def hochmuth(experiments: Sequence[GeneticExperiment] = EXPERIMENTS) -> Paper[HochmuthRun]:
     parts = [
-        SeededWork(each.name, each.population * each.generations, partial(evolve, each), each.seeds)
+        PaperPart(each.name, partial(evolve, each), each.population * each.generations, each.seeds)
         for each in experiments
     ]
 
     def tables(found: Mapping[str, Sequence[HochmuthRun]], seed: int) -> PaperResult:
         made = [counts()]
         for each in experiments:
-            about = f"{each.generations:,} generations at most; {seeds_text(seed, each.seeds)}"
-            made.append(FindingTable(each.name, about, findings(each.name, found[each.name])))
+            runs = found[each.name]
+            about = f"{each.generations:,} generations at most; {seeds_text(seed, runs)}"
+            made.append(FindingTable(each.name, about, findings_of(FIGURES[each.name], runs)))
         made.append(compared(found))
         return tuple(made), tuple(
             curves(each, found[each.name], seed)
@@ -272,4 +260,4 @@ def hochmuth(experiments: Sequence[GeneticExperiment] = EXPERIMENTS) -> Paper[Ho
             if each.curve
         )
 
-    return seeded_paper(SOURCE, parts, tables)
+    return Paper(SOURCE, parts, tables)

@@ -14,17 +14,8 @@ from engine.stop import Stop
 from learners.core.learner import BOTH
 from learners.menace.learner import Menace
 from learners.papers.report import UNPRINTED, Figure, Finding, FindingTable, PaperResult, Source, number
-from learners.papers.running import Paper, ReportShare
-from learners.papers.trainings import (
-    Lost,
-    SeededWork,
-    lost_findings,
-    lost_to,
-    seeded_paper,
-    seeds_text,
-    teacher,
-    trained,
-)
+from learners.papers.running import Paper, PaperPart, ReportShare
+from learners.papers.trainings import Lost, lost_findings, lost_to, seeds_text, teacher, trained
 
 SOURCE: Final = Source(
     "java",
@@ -134,7 +125,7 @@ def learned_text(count: int, seeds: int) -> str:
     return LEARNS if count == seeds else f"in {count} of {seeds} seeds"
 
 
-def opponent_table(preset: str, opponent: str, runs: Sequence[JavaRun], about: str) -> FindingTable:
+def opponent_table(preset: str, opponent: str, runs: Sequence[JavaRun], seed: int) -> FindingTable:
     player = "perfect" if opponent == "perfect" else "random"
     learned = [
         Finding(
@@ -153,21 +144,22 @@ def opponent_table(preset: str, opponent: str, runs: Sequence[JavaRun], about: s
     pace = Finding(
         "games in a second", Figure("a few thousand", "last paragraph"), tuple(run.per_second for run in runs)
     )
-    return FindingTable(f"{preset}, against {opponent}", f"{GAMES:,} games; {about}", (*learned, *lost, pace))
+    about = f"{GAMES:,} games; {seeds_text(seed, runs)}"
+    return FindingTable(f"{preset}, against {opponent}", about, (*learned, *lost, pace))
 
 
 def java(count: int = SEEDS) -> Paper[JavaRun]:
     parts = [
-        SeededWork(f"{preset} {opponent}", GAMES, partial(play, preset, opponent), count)
+        PaperPart(f"{preset} {opponent}", partial(play, preset, opponent), seeds=count)
         for preset in PRESETS
         for opponent in OPPONENTS
     ]
+    return Paper(SOURCE, parts, tables)
 
-    def tables(found: Mapping[str, Sequence[JavaRun]], seed: int) -> PaperResult:
-        about, made = seeds_text(seed, count), [beginner()]
-        for preset in PRESETS:
-            made.append(rules(preset))
-            made += [opponent_table(preset, opponent, found[f"{preset} {opponent}"], about) for opponent in OPPONENTS]
-        return tuple(made), ()
 
-    return seeded_paper(SOURCE, parts, tables)
+def tables(found: Mapping[str, Sequence[JavaRun]], seed: int) -> PaperResult:
+    made = [beginner()]
+    for preset in PRESETS:
+        made.append(rules(preset))
+        made += [opponent_table(preset, opponent, found[f"{preset} {opponent}"], seed) for opponent in OPPONENTS]
+    return tuple(made), ()

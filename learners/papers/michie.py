@@ -12,17 +12,8 @@ from engine.stop import Stop
 from learners.core.boxes import Boxes, boxes_of
 from learners.menace.learner import Menace
 from learners.papers.report import UNPRINTED, Figure, Finding, FindingTable, PaperResult, Source, number
-from learners.papers.running import Paper, ReportShare
-from learners.papers.trainings import (
-    Lost,
-    SeededWork,
-    lost_findings,
-    lost_to,
-    seeded_paper,
-    seeds_text,
-    teacher,
-    trained_singly,
-)
+from learners.papers.running import Paper, PaperPart, ReportShare
+from learners.papers.trainings import Lost, lost_findings, lost_to, seeds_text, teacher, trained_singly
 
 SOURCE: Final = Source(
     "michie",
@@ -138,10 +129,8 @@ def tournament(opponent: str, runs: Sequence[MichieRun], about: str) -> FindingT
 
 
 def michie(count: int = SEEDS) -> Paper[MichieRun]:
-    parts = [SeededWork(each, 1, partial(play, each), count) for each in STAND_INS]
+    return Paper(SOURCE, [PaperPart(each, partial(play, each), seeds=count) for each in STAND_INS], tables)
 
-    def tables(found: Mapping[str, Sequence[MichieRun]], seed: int) -> PaperResult:
-        about = seeds_text(seed, count)
-        return (machine(), *(tournament(opponent, runs, about) for opponent, runs in found.items())), ()
 
-    return seeded_paper(SOURCE, parts, tables)
+def tables(found: Mapping[str, Sequence[MichieRun]], seed: int) -> PaperResult:
+    return (machine(), *(tournament(each, runs, seeds_text(seed, runs)) for each, runs in found.items())), ()

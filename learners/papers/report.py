@@ -11,10 +11,9 @@ undecided  other seeds might decide otherwise: there are fewer than 20 seeds; or
 """
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from math import comb, sqrt
+from math import sqrt
 from statistics import mean, stdev
 from typing import Final
 
@@ -61,31 +60,6 @@ def number(printed: str, place: str) -> Figure:
     """Return a figure that is one number: `3,824`, `0.3354`, `−1`. Raises `ValueError` for other texts."""
     value = float(printed.replace(",", "").replace("−", "-"))
     return Figure(printed, place, value, value)
-
-
-def share_figure(printed: str, place: str, successes: int, runs: int) -> Figure:
-    """Return a figure that counts successes among a few runs, for a finding with the share of many, in per cent.
-
-    Its bounds are the exact 95 % interval of the binomial distribution (C. Clopper and E. Pearson, 1934): with every
-    share between them, as many successes as printed, or more, have a probability of at least 2.5 %; and so have as many
-    or fewer.
-    """
-
-    def at_most(count: int, share: float) -> float:
-        return sum(comb(runs, n) * share**n * (1 - share) ** (runs - n) for n in range(count + 1))
-
-    low = _crossing(lambda share: 1 - at_most(successes - 1, share) - 1 / TAIL) if successes else 0.0
-    high = _crossing(lambda share: 1 / TAIL - at_most(successes, share)) if successes < runs else 1.0
-    return Figure(printed, place, 100 * low, 100 * high)
-
-
-def _crossing(rising: Callable[[float], float]) -> float:
-    """Return where between 0 and 1 a function rises through 0."""
-    low, high = 0.0, 1.0
-    for _ in range(50):
-        middle = (low + high) / 2
-        low, high = (low, middle) if rising(middle) > 0 else (middle, high)
-    return high
 
 
 @dataclass(frozen=True)

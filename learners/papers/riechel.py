@@ -17,8 +17,8 @@ from learners.core.learner import BOTH
 from learners.failures.learner import Failures
 from learners.genetic.genome import BOARDS
 from learners.papers.report import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source, number
-from learners.papers.running import Paper, ReportShare
-from learners.papers.trainings import Lost, SeededWork, lost_to, seeded_paper, seeds_text, trained
+from learners.papers.running import Paper, PaperPart, ReportShare
+from learners.papers.trainings import Lost, lost_to, seeds_text, trained
 
 SOURCE: Final = Source(
     "riechel",
@@ -171,15 +171,15 @@ def size_curves(runs: Mapping[str, RiechelRun], seed: int) -> Curves:
 
 
 def riechel(count: int = SEEDS) -> Paper[RiechelRun]:
-    parts = [SeededWork(preset, GAMES[-1], partial(play, preset), count) for preset in Failures.spec.presets]
+    return Paper(SOURCE, [PaperPart(each, partial(play, each), seeds=count) for each in Failures.spec.presets], tables)
 
-    def tables(found: Mapping[str, Sequence[RiechelRun]], seed: int) -> PaperResult:
-        about, made = seeds_text(seed, count), [theory()]
-        for preset, runs in found.items():
-            made += [performance(preset, runs, column, about) for column in range(len(GAMES))]
-            made.append(solved(preset, runs, about))
-        first = {preset: runs[0] for preset, runs in found.items()}
-        drawn = (performance_curves(preset, run, seed) for preset, run in first.items())
-        return tuple(made), (*drawn, size_curves(first, seed))
 
-    return seeded_paper(SOURCE, parts, tables)
+def tables(found: Mapping[str, Sequence[RiechelRun]], seed: int) -> PaperResult:
+    made = [theory()]
+    for preset, runs in found.items():
+        about = seeds_text(seed, runs)
+        made += [performance(preset, runs, column, about) for column in range(len(GAMES))]
+        made.append(solved(preset, runs, about))
+    first = {preset: runs[0] for preset, runs in found.items()}
+    drawn = (performance_curves(preset, run, seed) for preset, run in first.items())
+    return tuple(made), (*drawn, size_curves(first, seed))

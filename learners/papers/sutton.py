@@ -11,17 +11,8 @@ from engine.games.tictactoe import TICTACTOE
 from engine.stop import Stop
 from learners.core.learner import BOTH
 from learners.papers.report import UNPRINTED, Finding, FindingTable, PaperResult, Source, number
-from learners.papers.running import Paper, ReportShare
-from learners.papers.trainings import (
-    Lost,
-    SeededWork,
-    lost_findings,
-    lost_to,
-    seeded_paper,
-    seeds_text,
-    trained,
-    unbeaten,
-)
+from learners.papers.running import Paper, PaperPart, ReportShare
+from learners.papers.trainings import Lost, lost_findings, lost_to, seeds_text, trained, unbeaten
 from learners.td import TemporalDifferences
 
 SOURCE: Final = Source(
@@ -81,10 +72,9 @@ def findings(preset: str, runs: Sequence[SuttonRun], about: str) -> FindingTable
 
 
 def sutton(count: int = SEEDS) -> Paper[SuttonRun]:
-    parts = [SeededWork(preset, games, partial(train_and_judge, preset), count) for preset, games in GAMES.items()]
+    parts = [PaperPart(preset, partial(train_and_judge, preset), games, count) for preset, games in GAMES.items()]
+    return Paper(SOURCE, parts, tables)
 
-    def tables(found: Mapping[str, Sequence[SuttonRun]], seed: int) -> PaperResult:
-        about = seeds_text(seed, count)
-        return tuple(findings(preset, runs, about) for preset, runs in found.items()), ()
 
-    return seeded_paper(SOURCE, parts, tables)
+def tables(found: Mapping[str, Sequence[SuttonRun]], seed: int) -> PaperResult:
+    return tuple(findings(preset, runs, seeds_text(seed, runs)) for preset, runs in found.items()), ()

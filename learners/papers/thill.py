@@ -27,17 +27,8 @@ from learners.core.learner import BOTH
 from learners.core.player import Player
 from learners.ntuple.learner import NTuple
 from learners.papers.report import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source
-from learners.papers.running import Paper, ReportShare
-from learners.papers.trainings import (
-    Lost,
-    SeededWork,
-    lost_findings,
-    lost_to,
-    seeded_paper,
-    seeds_text,
-    trained,
-    unbeaten,
-)
+from learners.papers.running import Paper, PaperPart, ReportShare
+from learners.papers.trainings import Lost, lost_findings, lost_to, seeds_text, trained, unbeaten
 
 SOURCE: Final = Source(
     "thill",
@@ -211,14 +202,14 @@ def _losses(game: Game, runs: Sequence[ThillRun]) -> list[Finding]:
 
 
 def thill(experiments: Sequence[NetworkExperiment] = EXPERIMENTS) -> Paper[ThillRun]:
-    parts = [SeededWork(each.name, each.work, partial(train_and_judge, each), each.seeds) for each in experiments]
+    parts = [PaperPart(each.name, partial(train_and_judge, each), each.work, each.seeds) for each in experiments]
 
     def tables(found: Mapping[str, Sequence[ThillRun]], seed: int) -> PaperResult:
-        made = [findings(each, found[each.name], seeds_text(seed, each.seeds)) for each in experiments]
+        made = [findings(each, found[each.name], seeds_text(seed, found[each.name])) for each in experiments]
         curves = [_curves(each, found[each.name][0], seed) for each in experiments]
         return tuple(made), tuple(curves)
 
-    return seeded_paper(SOURCE, parts, tables)
+    return Paper(SOURCE, parts, tables)
 
 
 def _curves(experiment: NetworkExperiment, run: ThillRun, seed: int) -> Curves:

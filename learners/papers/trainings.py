@@ -1,9 +1,7 @@
 """What the papers that train learners share: seeds, opponents, and who loses to whom."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import Final, Generic, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from engine.evaluate import Policy
 from engine.game import Game, Side
@@ -12,13 +10,11 @@ from engine.stop import Stop, Stopped
 from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.core.training import Progress, TrainingPlan, run
-from learners.papers.report import UNPRINTED, Finding, PaperResult, Source
-from learners.papers.running import Paper, PaperTask, ReportShare
+from learners.papers.report import UNPRINTED, Finding
+from learners.papers.running import ReportShare
 from learners.players.plain import TEACHER
 from learners.players.registry import parse_player
 from learners.race.measures import JUDGED, judge_policy
-
-T = TypeVar("T")
 
 INTERVAL: Final = 0.2
 """The time between two progress values of a training, in seconds. Each contains a snapshot."""
@@ -35,35 +31,9 @@ Lost = Mapping[str, float]
 """The exact probabilities, in per cent, that a policy loses, by label: `as X, to random`."""
 
 
-def seeds_text(first: int, count: int) -> str:
+def seeds_text(first: int, runs: Sequence[object]) -> str:
+    count = len(runs)
     return f"mean ± standard deviation of {count:,} seeds, {first:,} … {first + count - 1:,}"
-
-
-@dataclass(frozen=True)
-class SeededWork(Generic[T]):
-    """A part of a paper that is run once for each of several seeds."""
-
-    name: str
-    work: float
-    """How long one seed takes, in any unit that all parts of a paper share."""
-    run: Callable[[int, ReportShare, Stop], T]
-    """A function that takes a seed, and returns the result. Raises `Stopped` soon after `stop()` is true."""
-    seeds: int
-
-
-def seeded_paper(
-    source: Source, parts: Sequence[SeededWork[T]], tables: Callable[[Mapping[str, Sequence[T]], int], PaperResult]
-) -> Paper[T]:
-    """Return a paper with these parts; see `Paper` for `tables`."""
-
-    def tasks(first: int) -> list[PaperTask[T]]:
-        return [
-            PaperTask(each.name, each.work, partial(each.run, seed))
-            for each in parts
-            for seed in range(first, first + each.seeds)
-        ]
-
-    return Paper(source, tasks, tables, max(each.seeds for each in parts))
 
 
 def teacher(opponent: str, game: Game) -> Player:

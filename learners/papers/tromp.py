@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from engine.games import parse_game
 from engine.stop import Stop
 from learners.papers.report import UNPRINTED, Figure, Finding, FindingTable, PaperResult, Source
-from learners.papers.running import Paper, PaperTask, ReportShare
+from learners.papers.running import Paper, PaperPart, ReportShare
 
 SOURCE: Final = Source(
     "tromp",
@@ -34,6 +34,10 @@ class BoardSize(NamedTuple):
     score: int
     work: float = 1
     """About how many seconds of one core it takes."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.columns} × {self.rows}"
 
 
 SIZES: Final = (
@@ -58,7 +62,7 @@ class Start(NamedTuple):
     """The time of one core."""
 
 
-def solve(size: BoardSize, _report: ReportShare, stop: Stop) -> Start:
+def solve(size: BoardSize, _seed: int, _report: ReportShare, stop: Stop) -> Start:
     from engine.connect_solver.solver import Solver  # imports numba
 
     game = parse_game(f"mnk:{size.columns},{size.rows},4+gravity")
@@ -67,15 +71,11 @@ def solve(size: BoardSize, _report: ReportShare, stop: Stop) -> Start:
 
 
 def tables(sizes: Sequence[BoardSize], found: Mapping[str, Sequence[Start]], _seed: int) -> PaperResult:
-    names = [f"{size.columns} × {size.rows}" for size in sizes]
-    starts = [found[name][0] for name in names]
+    starts = {size: found[size.name][0] for size in sizes}
     values = [
-        Finding(name, Figure(WORDS[size.score], TABLE), WORDS[start.score])
-        for name, size, start in zip(names, sizes, starts, strict=True)
+        Finding(size.name, Figure(WORDS[size.score], TABLE), WORDS[start.score]) for size, start in starts.items()
     ]
-    times = [
-        Finding(f"{name}, seconds", UNPRINTED, (start.seconds,), 1) for name, start in zip(names, starts, strict=True)
-    ]
+    times = [Finding(f"{size.name}, seconds", UNPRINTED, (start.seconds,), 1) for size, start in starts.items()]
     return (
         FindingTable("Who wins", "columns × rows, four in a line", tuple(values)),
         FindingTable("How long it took", "of one core, with a table of 128 MB", tuple(times)),
@@ -83,10 +83,6 @@ def tables(sizes: Sequence[BoardSize], found: Mapping[str, Sequence[Start]], _se
 
 
 def tromp(sizes: Sequence[BoardSize] = SIZES) -> Paper[Start]:
-    def tasks(_seed: int) -> list[PaperTask[Start]]:
-        return [
-            PaperTask(f"{size.columns} × {size.rows}", size.work, partial(solve, size))
-            for size in sorted(sizes, key=lambda size: -size.work)
-        ]
-
-    return Paper(SOURCE, tasks, partial(tables, sizes))
+    slowest_first = sorted(sizes, key=lambda size: -size.work)
+    parts = [PaperPart(size.name, partial(solve, size), size.work) for size in slowest_first]
+    return Paper(SOURCE, parts, partial(tables, sizes))

@@ -16,7 +16,7 @@ from learners.papers import PAPERS, parse_paper
 from learners.papers.hochmuth import EXPERIMENTS, GeneticExperiment, hochmuth
 from learners.papers.michie import michie
 from learners.papers.report import Source
-from learners.papers.running import Paper, PaperTask
+from learners.papers.running import Paper, PaperPart
 from learners.papers.thill import NetworkExperiment, thill
 from saves.gallery.paper_reports import load
 from saves.library.library import Library
@@ -166,7 +166,7 @@ def test_no_file_is_overwritten_without_replace(option, tmp_path):
     assert "Reading" in file.read_text("utf-8")
 
 
-def interrupted(_tell, stop):
+def interrupted(_seed, _tell, stop):
     """Send Ctrl+C while a task runs, as a user would."""
     os.kill(os.getpid(), signal.SIGINT)
     wait_until(stop, "the stop that Ctrl+C asks for")
@@ -175,7 +175,7 @@ def interrupted(_tell, stop):
 
 def test_finished_papers_are_reported_after_ctrl_c(tmp_path):
     page = tmp_path / "page.md"
-    endless = Paper(Source("endless", "", "", ""), lambda _seed: [PaperTask("", 1, interrupted)], lambda *_: ((), ()))
+    endless = Paper(Source("endless", "", "", ""), [PaperPart("", interrupted)], lambda *_: ((), ()))
     with patch("cli.commands.papers.PAPERS", (QUICK[0], endless, QUICK[2])):
         ran = run("papers", "--json", "--markdown", str(page))
     assert ran.code == 130

@@ -59,7 +59,7 @@ def test_no_course_of_a_tiny_game_is_shorter_than_its_bound(game, preset):
 def test_her_needs_nine_games():
     course = found("menace", "her", "hexapawn")
     assert (course.length, course.bound, course.aims, course.least_aims) == (9, 9, 9, 9)
-    printed = findings_of(next(each for each in shipped() if each.preset == "her"), lambda _: None, never)
+    printed = findings_of(next(each for each in shipped() if each.preset == "her"), 0, lambda _: None, never)
     assert [each.measured for each in printed] == [(9,), (9,)]
 
 

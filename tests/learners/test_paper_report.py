@@ -16,7 +16,6 @@ from learners.papers.report import (
     Source,
     Verdict,
     number,
-    share_figure,
 )
 
 
@@ -72,21 +71,11 @@ def test_seeds_in_which_it_never_happened_count_as_above():
 
 
 @pytest.mark.parametrize(
-    ("successes", "runs", "low", "high"),
-    [(1, 1, 2.5, 100), (0, 1, 0, 97.5), (1, 3, 0.840, 90.57), (5, 10, 18.71, 81.29)],
-)
-def test_a_few_successes_stand_for_an_interval_of_shares(successes, runs, low, high):
-    """The bounds are those of tables of Clopper and Pearson."""
-    figure = share_figure("some", "x", successes, runs)
-    assert (figure.low, figure.high) == pytest.approx((low, high), abs=0.01)
-
-
-@pytest.mark.parametrize(
     ("perfect", "verdict"), [(0, Verdict.DIFFERS), (20, Verdict.WITHIN), (35, Verdict.UNDECIDED), (40, Verdict.DIFFERS)]
 )
 def test_one_of_several_is_compared_with_the_share_of_the_seeds(perfect, verdict):
     shares = (100.0,) * perfect + (0.0,) * (40 - perfect)
-    found = finding(share_figure("one of several", "x", 1, 3), shares, average=True)
+    found = finding(Figure("one of several", "x", 0.84, 90.57), shares, average=True)
     assert (found.verdict, found.text) == (verdict, f"{2.5 * perfect:.0f}")
 
 
@@ -191,7 +180,7 @@ def test_a_report_counts_its_verdicts():
 
 
 def test_a_share_of_successes_has_no_seeds_beyond_all():
-    found = finding(share_figure("the first run", "x", 1, 1), (*[100.0] * 57, 0.0, 0.0, 0.0), average=True)
+    found = finding(Figure("the first run", "x", 2.5, 100), (*[100.0] * 57, 0.0, 0.0, 0.0), average=True)
     assert found.verdict is Verdict.WITHIN
 
 

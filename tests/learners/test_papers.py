@@ -31,7 +31,7 @@ from learners.papers.nim import by_rule, is_safe
 from learners.papers.notakto import all_elements, product, reduced
 from learners.papers.report import Report, Source, Verdict
 from learners.papers.riechel import riechel
-from learners.papers.running import Paper, PaperTask
+from learners.papers.running import Paper, PaperPart
 from learners.papers.smallest import never_loses
 from learners.papers.sutton import sutton
 from learners.papers.thill import NetworkExperiment, kept_share, thill, won_share
@@ -240,7 +240,7 @@ def at_work():
     return [thread.name for thread in threading.enumerate() if thread.name.startswith("papers ")]
 
 
-def endless(report, stop):
+def endless(_seed, report, stop):
     report(0.25)
     wait_until(stop)
     ended.set()
@@ -253,28 +253,26 @@ SOURCE = Source("name", "title", "by", "about")
 
 def test_a_run_reports_progress_and_can_be_stopped():
     ended.clear()
-    paper = Paper(
-        SOURCE, lambda _seed: [PaperTask("one", 2, endless), PaperTask("other", 2, endless)], lambda *_: ((), ())
-    )
+    paper = Paper(SOURCE, [PaperPart("one", endless), PaperPart("other", endless)], lambda *_: ((), ()))
     reported, stopped_at = [], 0.0
 
     def stop():
         nonlocal stopped_at
-        enough = bool(reported) and reported[-1].done == 1
+        enough = bool(reported) and reported[-1].share == 0.25
         stopped_at = stopped_at or (process_time() if enough else 0.0)
         return enough
 
     for progress in paper.run(1, stop):
         reported += [progress]
     assert process_time() - stopped_at < 5
-    assert (reported[-1].done, reported[-1].total, reported[-1].what, reported[-1].report) == (1, 4, "one", None)
+    assert (reported[-1].share, reported[-1].what, reported[-1].report) == (0.25, "one", None)
     assert ended.is_set()
     assert at_work() == []
 
 
 def test_a_closed_run_ends_its_threads():
     ended.clear()
-    running = Paper(SOURCE, lambda _seed: [PaperTask("one", 1, endless)], lambda *_: ((), ())).run(1)
+    running = Paper(SOURCE, [PaperPart("one", endless)], lambda *_: ((), ())).run(1)
     next(running)
     assert at_work() != []
     running.close()
@@ -283,11 +281,11 @@ def test_a_closed_run_ends_its_threads():
 
 
 def test_an_error_in_a_task_is_raised():
-    def wrong(_report, _stop):
+    def wrong(_seed, _report, _stop):
         raise OSError("no room")
 
     with pytest.raises(OSError, match="no room"):
-        list(Paper(SOURCE, lambda _seed: [PaperTask("one", 1, wrong)], lambda *_: ((), ())).run(1))
+        list(Paper(SOURCE, [PaperPart("one", wrong)], lambda *_: ((), ())).run(1))
 
 
 @pytest.mark.long
@@ -408,7 +406,7 @@ def test_the_same_seed_gives_the_same_report(reports):
 def test_a_paper_at_full_size_stops_soon():
     begun = Event()
     for progress in riechel(100).run(1, begun.is_set):
-        if progress.done and not begun.is_set():
+        if progress.share and not begun.is_set():
             begun.set()
             stopped_at = process_time()
         assert progress.report is None

@@ -4,7 +4,7 @@ from threading import Event
 
 from engine.stop import Stopped
 from learners.papers.report import Curves, Figure, Finding, FindingTable, Source
-from learners.papers.running import Paper, PaperTask
+from learners.papers.running import Paper, PaperPart
 
 
 class Held:
@@ -12,7 +12,7 @@ class Held:
         self.go_on = Event()
         self.paper = Paper(
             Source("held", "A held paper", "nobody, 2026", "Waits."),
-            lambda _seed: [PaperTask("waiting", 1, self.wait)],
+            [PaperPart("waiting", self.wait)],
             lambda _found, seed: (
                 (
                     FindingTable(
@@ -26,15 +26,15 @@ class Held:
             ),
         )
 
-    def wait(self, tell, stop):
+    def wait(self, _seed, tell, stop):
         tell(0.5)
         while not self.go_on.wait(0.001):
             if stop():
                 raise Stopped
 
 
-def wrong(_tell, _stop):
+def wrong(_seed, _tell, _stop):
     raise OSError("[red]no room[/]")
 
 
-WRONG = Paper(Source("wrong", "", "", ""), lambda _seed: [PaperTask("", 1, wrong)], lambda *_: ((), ()))
+WRONG = Paper(Source("wrong", "", "", ""), [PaperPart("", wrong)], lambda *_: ((), ()))
