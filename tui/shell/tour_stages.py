@@ -313,8 +313,7 @@ def reasoner_words(view: ScreenView) -> Words:
             f"You begin: {how_to_pick(session)}. {then}",
         )
     return Words(
-        "Each struck square there is a move that once led to a loss, with its number in the list of failures. "
-        f"{name} only plays an open one.",
+        f"Each struck square there is a move that once led to a loss: a recorded failure. {name} plays an open one.",
         "Play to the end, or press `F2` to go on.",
     )
 
