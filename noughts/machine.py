@@ -3,6 +3,7 @@
 import secrets
 import signal
 import warnings
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -18,11 +19,13 @@ from cli.shared.progress import rounds_in_lines
 from engine.evaluate import OPPONENTS, scoreboard
 from engine.game import BadText, Game, Move, Position, quoted
 from engine.games import GAMES, game_of
+from engine.plural import plural
 from engine.space import TooLarge
 from engine.spaces import space_of
 from lab.exact.number_history import NumberHistory, number_history
 from lab.judging.notation.written_boards import read_position
 from lab.results.exact_results import point_at
+from lab.results.score_lines import IN_SENTENCES
 from lab.results.tables import ResultTable
 from lab.signals import set_handler
 from learners import parse_learner, revive
@@ -33,7 +36,7 @@ from learners.core.save_ref import SaveRef, parse_name, parse_save
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import MAX_ROUNDS, Progress, TrainingPlan, run
-from noughts.drawing import board_svg, curves_svg
+from noughts.drawing import board_svg
 from saves.library.library import Library
 from saves.paths import library_path
 
@@ -299,9 +302,14 @@ class Machine:
         title = f"<p>{escape(repr(self))}</p>"
         if not self.game.learnable or not self.rounds:
             return title
-        curves = {name.replace("_", " "): self.curve(name)[1].tolist() for name in OPPONENTS if name != "self"}
-        axis = f"share of games lost, after 1 to {self.rounds:,} {self.learner.spec.round_noun}s (logarithmic)"
-        return title + curves_svg(self.curve()[0].tolist(), curves, axis)
+        from lab.pictures.charts import chart_picture  # these import rich
+        from lab.text.axes import Axes
+        from lab.text.curves import Series
+
+        curves = [Series(words, [*zip(*self.curve(name), strict=True)]) for name, words in IN_SENTENCES.items()]
+        axes = Axes(self.rounds, plural(self.learner.spec.round_noun, 2))
+        picture = chart_picture("The share of games lost", curves, axes).svg("auto")
+        return f'{title}<img src="data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}">'
 
 
 def _opponent(against: object, game: Game) -> Player | None:

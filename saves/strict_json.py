@@ -2,7 +2,8 @@
 
 import json
 import re
-from itertools import accumulate, islice
+from collections import Counter
+from itertools import accumulate
 from math import isfinite
 from typing import Any, Final, NoReturn
 
@@ -30,9 +31,6 @@ STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1, ord(","): 0
 OTHERS: Final = bytes(set(range(256)) - set(STEP))
 """All bytes except brackets and commas."""
 TOO_MANY: Final = b"," * (MAX_IN_A_ROW + 1)
-SIGN: Final = re.compile(r'(?:[^][{},"]++|"(?:[^"\\]++|\\.)*+"?)*+([][{},]?)', re.DOTALL)
-"""The text up to the next bracket or comma outside strings. Its possessive quantifiers keep the time linear."""
-
 LONG_KEY: Final = 1000
 """A length in characters that no key in a file of this program has."""
 MAX_COLUMN: Final = 2**20
@@ -52,7 +50,7 @@ def parse_json(text: str, *, fractions: bool = False, room: int = 1) -> Json:
         if sum(map(text.count, signs)) > most * room:
             raise BadText(f"more than {most * room:,} {name}, too many for a file of Noughts")
     bare = _bare(text)
-    _check_nesting(text, room, bare.encode("ascii", "replace").translate(None, OTHERS))
+    _check_nesting(bare, room)
     try:
         return json.loads(
             text,
@@ -68,27 +66,19 @@ def parse_json(text: str, *, fractions: bool = False, room: int = 1) -> Json:
         raise BadText(f"{line_of(text, key)}{quoted(key)} is given twice") from error
 
 
-def _check_nesting(text: str, room: int, signs: bytes) -> None:
-    """Raise `BadText` for too many nested brackets, or values in a row; `signs` are the brackets and commas."""
-    depths = list(accumulate(map(STEP.__getitem__, signs)))
-    if max(depths, default=0) > MAX_DEPTH:
-        where = _place_of(text, depths.index(MAX_DEPTH + 1))
-        raise BadText(f"{where}: more than {MAX_DEPTH} nested brackets")
-    if (row := signs.find(TOO_MANY * room)) >= 0:
-        where = _place_of(text, max(row - 1, 0))
-        raise BadText(f"{where}: more than {MAX_IN_A_ROW * room:,} values in a row, too many for a file of Noughts")
+def _check_nesting(bare: str, room: int) -> None:
+    """Raise `BadText` for a text with too many nested brackets, or values in a row."""
+    signs = bare.encode("ascii", "replace").translate(None, OTHERS)
+    if max(accumulate(map(STEP.__getitem__, signs)), default=0) > MAX_DEPTH:
+        raise BadText(f"more than {MAX_DEPTH} nested brackets, too many for a file of Noughts")
+    if TOO_MANY * room in signs:
+        raise BadText(f"more than {MAX_IN_A_ROW * room:,} values in a row, too many for a file of Noughts")
 
 
 def _bare(text: str) -> str:
     """Return a JSON text without its strings; wrong if a backslash is outside of them, which is refused anyway."""
     parts = text.replace("\\\\", "").replace('\\"', "").split('"')
     return "".join(parts[::2])
-
-
-def _place_of(text: str, number: int) -> str:
-    """Return the place of the bracket or comma outside strings that has this number, from 0."""
-    found = next(islice(SIGN.finditer(text), number, None), None)
-    return place(text, found.start(1) if found else len(text))
 
 
 def parse_object(text: str) -> dict[str, Json]:
@@ -148,11 +138,7 @@ class _DuplicateKeyError(Exception):
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     members = dict(pairs)
     if len(members) < len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise _DuplicateKeyError(key)
-            seen.add(key)
+        raise _DuplicateKeyError(Counter(key for key, _ in pairs).most_common(1)[0][0])
     return members
 
 

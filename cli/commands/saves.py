@@ -270,7 +270,7 @@ def export_policy(  # noqa: PLR0913  the arguments of `export`
 
 @saves.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--as", "--name", "name", metavar="NAME", help="The name of the save.  [default: from FILE]")
+@click.option("--as", "name", metavar="NAME", help="The name of the save.  [default: from FILE]")
 @game_option_of("FILE")
 @format_option
 @replace_option

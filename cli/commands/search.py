@@ -8,8 +8,7 @@ from typing import Final
 import click
 
 from cli.shared.board_text import board
-from cli.shared.common import game_option_of, json_option, print_result
-from engine.analysis.lecture import EXAMPLES
+from cli.shared.common import game_option, json_option, print_result
 from engine.analysis.rating import RatedMove, best_of, rated_by_solver
 from engine.connect_solver.games import shape_of
 from engine.game import BadText, Game, Position, Side
@@ -98,7 +97,7 @@ def uct_document(found: UctResult) -> dict[str, object]:
 
 
 @click.command()
-@game_option_of("the example")
+@game_option
 @click.option("--position", metavar="TEXT", help="The position, as in 'XOO/X../OX. X'.  [default: the start]")
 @click.option(
     "--algorithm",
@@ -113,9 +112,6 @@ def uct_document(found: UctResult) -> dict[str, object]:
     help=f"The order of moves: {', '.join(ORDERS)}, or moves that come first, as in 'b2 a1'.  "
     f"[default: {next(iter(ORDERS))}]",
 )
-@click.option(
-    "--example", type=click.Choice([each.name for each in EXAMPLES]), help="Show an example of the minimax lecture."
-)
 @click.option("--playouts", type=int, metavar="N", help="The playouts of uct.  [default: about a second of them]")
 @click.option("--seed", type=int, metavar="N", help="The seed of uct.  [default: 0]")
 @json_option
@@ -126,7 +122,6 @@ def search(  # noqa: PLR0913  one parameter an option
     algorithm: str | None,
     depth: int | None,
     order: str | None,
-    example: str | None,
     playouts: int | None,
     seed: int | None,
     as_json: bool,
@@ -153,29 +148,22 @@ def search(  # noqa: PLR0913  one parameter an option
       noughts search --game connectfour --depth 6
       noughts search --game connectfour --algorithm uct --playouts 1000000
     """
-    shown = next((each for each in EXAMPLES if each.name == example), None)
-    if shown is not None:
-        game, position = game or shown.game, position or shown.position
-        algorithm, depth = algorithm or shown.algorithm, shown.depth if depth is None else depth
     rules = game or GAMES[0]
     here = rules.start if position is None else read_position(position, rules)
     if algorithm == UCT:
-        _require_absent(UCT, {"--depth": depth, "--order": order, "--example": example})
+        _require_absent(UCT, {"--depth": depth, "--order": order})
         result = Uct(rules, playouts, seed or 0).result(here)
         print_result(uct_lines(result), uct_document(result), as_json=as_json)
         return
     _require_absent(algorithm or Algorithm.ALPHABETA.value, {"--playouts": playouts, "--seed": seed})
     if algorithm == SOLVER or (algorithm is None and depth is None and order is None and not _fits_search(rules, here)):
-        _require_absent(SOLVER, {"--depth": depth, "--order": order, "--example": example})
+        _require_absent(SOLVER, {"--depth": depth, "--order": order})
         exact = solved(rules, here)
         print_result(solver_lines(exact), solver_document(exact), as_json=as_json)
         return
-    moves: Order = next(iter(ORDERS)) if shown is None else shown.order
-    if order is not None:
-        moves = parse_order(order, rules, here)
+    moves: Order = next(iter(ORDERS)) if order is None else parse_order(order, rules, here)
     found = search_for(rules, here, algorithm=Algorithm(algorithm or Algorithm.ALPHABETA), depth=depth, order=moves)
-    about = ["", shown.words] if shown is not None else []
-    print_result([*_lines(found, moves), *about], _document(found, moves), as_json=as_json)
+    print_result(_lines(found, moves), _document(found, moves), as_json=as_json)
 
 
 def _fits_search(game: Game, position: Position) -> bool:

@@ -16,7 +16,6 @@ from engine.search_result import Algorithm
 
 @dataclass(frozen=True)
 class Example:
-    name: str
     title: str
     game: Game
     position: str
@@ -28,7 +27,6 @@ class Example:
 
 EXAMPLES: Final = (
     Example(
-        "lecture-1",
         "The lecture's tree, to its ends",
         TICTACTOE,
         "XOO/X../OX. X",
@@ -38,7 +36,6 @@ EXAMPLES: Final = (
         "X to move wins with b2; after c2 or c1 O wins with b2. Values rise from the leaves to the root.",
     ),
     Example(
-        "lecture-2",
         "The lecture's tree, two plies deep",
         TICTACTOE,
         "OX./.O./XOX X",

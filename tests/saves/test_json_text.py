@@ -211,11 +211,10 @@ def test_ordinary_json_is_read():
         ('{"a": 1,\n "b": 2,\n "a": 3}', "line 3: 'a' is given twice"),
         ('{"a": "\\ud800"}', "half a character"),
         ('{"a": "\n"}', "line 1, column 8: Invalid control character"),
-        ("[" * (MAX_DEPTH + 1), f"line 1, column {MAX_DEPTH + 1}: more than {MAX_DEPTH} nested brackets"),
-        ("\n[" * 100_000, f"line {MAX_DEPTH + 2}, column 1: more than"),
+        ("[" * (MAX_DEPTH + 1), f"more than {MAX_DEPTH} nested brackets"),
         ("1 2", "Extra data"),
         ("[" + "{}," * 200_000 + "0]", "more than 400,000 brackets and commas"),
-        ('[[1],\n["b",' + "0," * 10_000 + "0]]", "line 2, column 1: more than 10,000 values in a row"),
+        ('[[1],\n["b",' + "0," * 10_000 + "0]]", "more than 10,000 values in a row"),
         ('""' * 400_001, "more than 800,000 quotation marks"),
         ('"' + r"\\" * 300_000 + '"', "more than 400,000 backslashes"),
     ],
@@ -233,7 +232,7 @@ def test_brackets_in_strings_do_not_count(strings):
     for ascii_only in (True, False):
         text = json.dumps([*strings, 0], ensure_ascii=ascii_only)
         assert parse_json(text) == [*strings, 0]
-        with pytest.raises(BadText, match=f"column {len(text) + MAX_DEPTH - 2}: more than {MAX_DEPTH} nested brackets"):
+        with pytest.raises(BadText, match=f"more than {MAX_DEPTH} nested brackets"):
             parse_json(text.removesuffix("0]") + "[" * MAX_DEPTH)
 
 
