@@ -3,11 +3,10 @@
 import copyreg
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from itertools import pairwise
 from typing import Final
 
-from engine.game import BadText, Family, Game, Move, Outcome, Position, Successor, quoted
+from engine.game import BadText, Family, Game, Move, Outcome, Position, Successor, nearest_text, quoted
 from engine.games.connectfour import CONNECT_FOUR
 from engine.games.hexapawn import HEXAPAWN, THREE_BY_THREE
 from engine.games.misere import Misere
@@ -133,19 +132,16 @@ FAMILIES: Final = Listed[Family](
     (MNK, NOTAKTO, NIM, HEXAPAWN), lambda: (each for each in PLUGINS.entries() if isinstance(each, Family))
 )
 """Every family of games. A new family of the program is one file and one entry here."""
-NEAR: Final = 0.6
-"""Two names are near each other from this similarity on: 0 for nothing in common, 1 for equal names."""
-MAX_TITLE: Final = 40
-"""Only this many characters of an unknown name are compared with the names of the games."""
 
 
 def parse_game(name: str) -> Game:
-    """Return the game of this name. Raises `BadText`, which names the most similar games."""
+    """Return the game of this name. Raises `BadText`, which names the most similar game."""
     stem, colon, parameters = name.partition(":")
     found = [game for game in GAMES if game.name == name and not colon]
     found += [_parse_parameters(family, name, parameters) for family in FAMILIES if family.name == stem and not found]
     if not found:
-        raise BadText(f"no game {quoted(name)}: {_nearest(name)}; noughts games playable lists all")
+        nearest = nearest_text(stem, [each.name for known in (GAMES, FAMILIES) for each in known])
+        raise BadText(f"no game {quoted(name)}{nearest}; noughts games playable lists all")
     copyreg.pickle(type(found[0]), _by_name)
     return found[0]
 
@@ -166,16 +162,6 @@ def game_of(game: str | Game) -> Game:
     if not isinstance(game, str):
         raise BadText(f"game cannot be {game!r:.60}: give its name")
     return parse_game(game)
-
-
-def _nearest(name: str) -> str:
-    """Return the names most similar to an unknown name, or two examples if none is; one example for each family."""
-    examples = {game.name: game.name for game in GAMES} | {family.name: family.examples[0] for family in FAMILIES}
-    examples |= {game.title.casefold(): game.name for game in GAMES}
-    near = get_close_matches(name.partition(":")[0].casefold()[:MAX_TITLE], examples, n=2, cutoff=NEAR)
-    found = list(dict.fromkeys(examples[each] for each in near))
-    few = found or [GAMES[0].name, FAMILIES[0].examples[0]]
-    return f"{'nearest' if found else 'there are'} {', '.join(few)}{'' if found else ' and others'}"
 
 
 def _parse_parameters(family: Family, name: str, parameters: str) -> Game:

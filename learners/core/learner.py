@@ -110,7 +110,7 @@ class Learner(ABC):
 
         Raises `KeyError` for a record of another game, `BadText` for a learner that never learns from single games.
         """
-        raise BadText(f"{self.spec.name} learns from all games at once, not from one: train it")
+        raise BadText(f"{self.spec.name} learns from many games at once, not from one: train it")
 
     def stats(self) -> dict[str, int]:
         """Return the statistics, in the order of `LearnerSpec.stat_keys`."""
@@ -149,9 +149,12 @@ class Learner(ABC):
         return bool(self.memory.any())
 
     def set_opponent(self, opponent: Player | None) -> None:
-        """Train against this player from now on; `None` is self-play. Raises `BadText` if that is impossible."""
+        """Train against this player from now on; `None` is self-play, the only possibility by default.
+
+        Raises `BadText` if that is impossible.
+        """
         if opponent is not None:
-            raise BadText(f"{self.spec.name} trains against itself, or learns from the games of a person")
+            raise BadText(f"{self.spec.name} trains against itself only")
         self.record_opponent(ITSELF)
 
     def record_opponent(self, opponent: str) -> None:
@@ -159,6 +162,8 @@ class Learner(ABC):
 
         Raises `BadText` if that is impossible.
         """
+        if opponent != ITSELF and not self.spec.learns_records:
+            raise BadText(f"{self.spec.name} trains against itself only")
         self.opponent = opponent
 
     def drop_tables(self) -> None:  # noqa: B027  most learners keep nothing

@@ -7,8 +7,7 @@ samples  some possible values, including the smallest and the largest
 parse    returns the value that a text means; raises `BadText`, which says what is possible
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import nan
 
 from engine.game import BadText, quoted
@@ -20,8 +19,6 @@ Setting = str | int | bool
 class OneOf:
     samples: tuple[Setting, ...]
     summary: str
-    aliases: Mapping[str, Setting] = field(default_factory=dict)
-    """Other ways to write some of the values."""
     title: str = ""
 
     @property
@@ -30,9 +27,9 @@ class OneOf:
 
     def parse(self, text: str) -> Setting:
         values = {str(value).lower(): value for value in self.samples}
-        if text.lower() not in {**values, **self.aliases}:
+        if text.lower() not in values:
             raise BadText(f"cannot be {quoted(text)}; it is one of {', '.join(values)}")
-        return {**values, **self.aliases}[text.lower()]
+        return values[text.lower()]
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,9 @@ from engine.evaluate import Policy, uniform_policy
 from engine.game import BadText, Game, Outcome, Position
 from engine.plural import counted_noun
 from learners.core.learner import Learner, require_possible
-from learners.core.player import Choice, Player, Thought
+from learners.core.player import Choice, Thought
 from learners.core.settings import Setting
-from learners.core.snapshot import ITSELF, MARKS, Memory, Snapshot
+from learners.core.snapshot import MARKS, Memory, Snapshot
 from learners.core.spec import LearnerSpec, Statistic
 from learners.core.view import Presentation
 from learners.genetic.genome import Genome, class_tables, genome_of
@@ -99,15 +99,6 @@ class Genetic(Learner):
     def perfect(self) -> bool:
         """Whether the champion is perfect, and the settings end the training then."""
         return self.settings["until"] == "perfect" and bool(self.counts["perfect"])
-
-    def set_opponent(self, opponent: Player | None) -> None:
-        self.record_opponent(ITSELF if opponent is None else opponent.label)
-
-    def record_opponent(self, opponent: str) -> None:
-        """Set the opponent's label, as in `Learner`; only self-play is possible."""
-        if opponent != ITSELF:
-            raise BadText(f"{self.spec.name} plays against every reply there is: nobody else can train it")
-        super().record_opponent(opponent)
 
     def train(self, rounds: int) -> None:
         if rounds:
@@ -245,21 +236,12 @@ class Genetic(Learner):
 
     def _population_of(self, bulk: bytes) -> Genes:
         """Return the population in `bulk`, shape (individuals, genes). Raises `BadText`."""
-        genome = self.genome
-        if len(bulk) not in (0, self.individuals * genome.size):
-            raise BadText(
-                f"{self.individuals:,} genomes of {genome.size} genes take {self.individuals * genome.size:,} bytes, "
-                f"not {len(bulk):,}"
-            )
-        population = np.frombuffer(bulk, np.uint8).reshape(-1, genome.size).copy()
-        wrong = np.argwhere(population >= genome.alleles)
-        if len(wrong):
-            each, gene = wrong[0].tolist()
-            raise BadText(
-                f"gene {gene + 1} of individual {each + 1} has allele {int(population[each, gene]) + 1} "
-                f"of {genome.alleles[gene]}"
-            )
-        return population
+        genome, alleles = self.genome, np.frombuffer(bulk, np.uint8)
+        if len(bulk) in (0, self.individuals * genome.size):
+            population = alleles.reshape(-1, genome.size).copy()
+            if (population < genome.alleles).all():
+                return population
+        raise BadText(f"its population is not one of {self.individuals:,} genomes of {genome.size} genes")
 
     # How the champion plays.
 

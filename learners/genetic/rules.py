@@ -72,7 +72,6 @@ SETTINGS: Final[Mapping[str, SettingKind]] = {
     "genes": OneOf(
         ("boards", "decisions"),
         "a gene for each board filled in turn, even past the end of a game; or only for positions to decide",
-        {"827": "boards", "627": "decisions"},
         title="genes",
     ),
     "selection": OneOf(

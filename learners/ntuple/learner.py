@@ -22,15 +22,14 @@ from numpy.typing import NDArray
 from engine.evaluate import Policy, uniform_policy
 from engine.game import BadText, Game, Move, Position, Side
 from engine.grid_game import GridGame
-from engine.match import Record
 from engine.space import RUNNING
 from learners.core.kernel_tables import DRAWS
-from learners.core.learner import BOTH, Learner, require_possible
-from learners.core.player import Choice, Depiction, Player, Thought
+from learners.core.learner import Learner, require_possible
+from learners.core.player import Choice, Depiction, Thought
 from learners.core.settings import OneOf, Rate, Setting, Whole
-from learners.core.snapshot import ITSELF, Memory, Snapshot
+from learners.core.snapshot import Memory, Snapshot
 from learners.core.spec import COMMON_STATS, LearnerSpec, Statistic
-from learners.core.view import Change, Presentation
+from learners.core.view import Presentation
 from learners.ntuple.kernel_tables import MAX_WEIGHT, ONE, SCALE, Learning, Net, PatternPath
 from learners.ntuple.network import Network, curve, draw_network
 from learners.ntuple.view import NetworkView, worth_text
@@ -203,22 +202,10 @@ class NTuple(Learner):
             position = game.play(position, moves[-1])
         return tuple(moves)
 
-    def record_opponent(self, opponent: str) -> None:
-        """As in `Learner`: only self-play is possible."""
-        if opponent != ITSELF:
-            raise BadText(f"{self.spec.name} learns from games with itself only")
-        super().record_opponent(opponent)
-
-    def set_opponent(self, opponent: Player | None) -> None:
-        self.record_opponent(ITSELF if opponent is None else opponent.label)
-
     @property
     def trained_sides(self) -> tuple[Side, ...]:
         """Both sides, since the network plays both in every game of its training."""
         return self.sides
-
-    def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
-        raise BadText(f"{self.spec.name} learns from games with itself, not from those of others: train it")
 
     # How it plays.
 

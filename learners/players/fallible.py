@@ -13,14 +13,14 @@ from engine.game import BadText, Game, Position
 from engine.space import TooLarge
 from learners.core.player import Choice, Thought
 from learners.players.plain import SYMBOL, UNPROVEN, ExactValues, verdict_text
-from learners.players.searcher import Parameter, Searcher
+from learners.players.searcher import Parameter, Parametric, Searcher
 
 USUAL: Final = 90
 SECONDS: Final = 0.5
 """The seconds for exact values: what takes longer is so far away that the player would overlook it."""
 
 
-class FalliblePlayer(Searcher[tuple[RatedMove, ...]]):
+class FalliblePlayer(Searcher[tuple[RatedMove, ...]], Parametric):
     """Sees that a move wins or loses in n moves of the winner with a probability of `skill` per cent to the power of n.
 
     A value that it overlooks, it takes for a draw. It chooses uniformly among the moves that seem best.

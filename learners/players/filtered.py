@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluate import SAME, Policy
-from engine.game import BadText, Game, Move, Position, quoted
+from engine.game import BadText, Move, Position, quoted
 from engine.plural import counted_noun
 from engine.stop import Stop, never
 from learners.core.learner import Learner
@@ -54,18 +54,6 @@ class _Remaining:
 
 class FilteredPlayer(Searcher[tuple[Thought, ...]]):
     """Plays as another player would if the moves recorded as failures did not exist."""
-
-    title = "Filtered"
-    summary = "a player without the moves that a database records as failures"
-
-    @classmethod
-    def fits(cls, game: Game) -> bool:
-        return game.numbered
-
-    @classmethod
-    def parsed(cls, game: Game, text: str) -> Self:
-        """Raise `TypeError`, since the label of a filter needs a library to be parsed."""
-        raise TypeError(f"{cls.title} cannot be parsed: {game.name}, {text}")
 
     def __init__(self, player: Player, failures: Learner) -> None:
         """Put the database `failures` as a filter before a player of the same game."""

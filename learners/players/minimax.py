@@ -15,7 +15,7 @@ from engine.space import RUNNING
 from engine.spaces import space_of
 from learners.core.player import Choice, Depiction, Thought
 from learners.players.plain import SYMBOL, verdict_text
-from learners.players.searcher import Parameter, Searcher
+from learners.players.searcher import Parameter, Parametric, Searcher
 
 LARGEST_SHOWN: Final = 99
 """The largest estimate that fits on a square with its sign."""
@@ -36,7 +36,7 @@ def depth_parameter(*offered: int) -> Parameter:
     )
 
 
-class MinimaxPlayer(Searcher[SearchResult]):
+class MinimaxPlayer(Searcher[SearchResult], Parametric):
     """Searches each move and chooses uniformly among the best; values are seen from its own side."""
 
     algorithm: ClassVar[Algorithm]

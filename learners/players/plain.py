@@ -16,7 +16,7 @@ from engine.spaces import space_of
 from engine.stop import Stop, never
 from learners.core.learner import BOTH
 from learners.core.player import Choice, Depiction, Thought
-from learners.players.searcher import Parameter, Searcher
+from learners.players.searcher import Parameter, Parametric, Searcher
 
 VERDICT: Final = {1: "wins", 0: "draws", -1: "loses"}
 SYMBOL: Final = {1: "+", 0: "=", -1: "-", None: "~"}
@@ -89,7 +89,7 @@ class ExactValues:
         return rate(self.game, position, stop, self.seconds)
 
 
-class PerfectPlayer(Searcher[tuple[RatedMove, ...]]):
+class PerfectPlayer(Searcher[tuple[RatedMove, ...]], Parametric):
     """Chooses uniformly among the moves of one way of perfect play; all of them keep the value of the position."""
 
     label = "perfect"

@@ -78,7 +78,12 @@ def offers(game: Game) -> tuple[Offer, ...]:
 def player_title(label: str) -> str:
     """Return the name of a player that needs no training, such as `Alpha-beta 4`; any other label unchanged."""
     stem, _, text = label.partition(":")
-    return next((f"{kind.title} {text}".rstrip() for kind in PLAYERS if kind.label == stem), label)
+    kind = _kind_of(stem)
+    return label if kind is None else f"{kind.title} {text}".rstrip()
+
+
+def _kind_of(stem: str) -> type[ListedPlayer] | None:
+    return next((kind for kind in PLAYERS if kind.label == stem), None)
 
 
 def player_labels() -> tuple[str, ...]:
@@ -93,10 +98,10 @@ def player_labels() -> tuple[str, ...]:
 def is_player(label: str) -> bool:
     """Return whether a label names a player that needs no training. It may still not fit a game."""
     stem, colon, text = label.partition(":")
-    return any(
-        kind.label == stem and (not colon or (issubclass(kind, Parametric) and kind.parameter.is_written(text)))
-        for kind in PLAYERS
-    )
+    kind = _kind_of(stem)
+    if kind is None or not colon:
+        return kind is not None
+    return issubclass(kind, Parametric) and kind.parameter.is_written(text)
 
 
 def parse_player(label: str, game: Game) -> Player:
@@ -105,13 +110,11 @@ def parse_player(label: str, game: Game) -> Player:
     Raises `BadText` for any other label, `TooLarge` for a game that is too large for this player.
     """
     stem, colon, text = label.partition(":")
-    for kind in PLAYERS:
-        if kind.label != stem:
-            continue
-        if not colon:
-            return kind(game)
-        if issubclass(kind, Parametric):
-            if not kind.parameter.is_written(text):
-                raise BadText(f"{quoted(label)}: {kind.parameter.hint(stem, game)}")
-            return kind.parsed(game, text)
+    kind = _kind_of(stem)
+    if kind is not None and not colon:
+        return kind(game)
+    if kind is not None and issubclass(kind, Parametric):
+        if not kind.parameter.is_written(text):
+            raise BadText(f"{quoted(label)}: {kind.parameter.hint(stem, game)}")
+        return kind.parsed(game, text)
     raise BadText(f"no player {quoted(label)}; there are {', '.join(player_labels())}")

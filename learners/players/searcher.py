@@ -61,12 +61,10 @@ class PositionSearch(Protocol[Result_co]):
         """Search a position. Raises `BadText` if the game is over, `Stopped` soon after `stop()` is true."""
 
 
-class Searcher(Parametric, Generic[Result]):
-    """A player that searches. A limit of the search may follow its label, as in `alphabeta:4`."""
+class Searcher(ABC, Generic[Result]):
+    """A player that searches."""
 
     label: str
-    title: str
-    summary: str
     depth: int | None = None
     """The number of plies that the player looks ahead; `None` if it looks to the end, or something else limits it."""
     playouts: int = 0
@@ -77,11 +75,6 @@ class Searcher(Parametric, Generic[Result]):
     def __init__(self, game: Game, search: PositionSearch[Result]) -> None:
         self.game, self.search = game, search
         self.stop: Stop = never
-
-    @classmethod
-    @abstractmethod
-    def fits(cls, game: Game) -> bool:
-        """Return whether the player can play a game without a parameter."""
 
     def stoppable(self, stop: Stop) -> Self:
         """Return a copy with the same results, whose methods raise `Stopped` once `stop()` is true."""

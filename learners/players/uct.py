@@ -15,7 +15,7 @@ from engine.spaces import space_of
 from learners.core.generator import LARGEST_SEED
 from learners.core.player import Choice, Depiction, Thought
 from learners.players.plain import SYMBOL, VERDICT
-from learners.players.searcher import Parameter, Searcher
+from learners.players.searcher import Parameter, Parametric, Searcher
 from learners.uct.result import Rated, UctMove, UctResult, best_move
 from learners.uct.search import MAX_PLAYOUTS, Uct
 
@@ -23,7 +23,7 @@ UNTRIED: Final = "·"
 """The symbol of a move that no playout began with."""
 
 
-class UctPlayer(Searcher[UctResult]):
+class UctPlayer(Searcher[UctResult], Parametric):
     """Plays the move with the most playouts, unless a value is proven: see `learners.uct.result.best_move`.
 
     A search depends on the seed and on the position, so that the player always plays the same move there. Without a

@@ -56,7 +56,6 @@ class Rows:
     """The lines of the table, by seed and mark, compressed."""
     seconds: float
     """The time that training and judging took."""
-    program: str = field(default_factory=program)
 
     @property
     def text(self) -> str:

@@ -144,10 +144,6 @@ class _Dispatcher:
         ended, _ = wait(self._running, INTERVAL, FIRST_COMPLETED)
         failed = {future: error for future in ended if (error := _error_of(future))}
         received = [future.result() for future in ended if future not in failed]
-        for rows in received:
-            if rows.program != program():
-                told = f"a worker runs {rows.program}, this is {program()}: install the same version everywhere"
-                raise SweepFailed(told)
         if received:
             keep(received)
         for rows in received:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from time import perf_counter
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -130,7 +130,9 @@ class Uct:
     def move(self, position: Position, stop: Stop = never) -> Move:
         """Return the best move that `result` has, but faster, in a position that is the smallest of its images."""
         runner, _ = self._run(position, stop)
-        return runner.move(position, best_move(_children(runner, 0)).number)
+        nodes = runner.nodes
+        best = best_move([UctMove(int(nodes.move[child]), *_rating(nodes, child), ()) for child in _children(nodes, 0)])
+        return runner.move(position, best.move)
 
     def _searched(self, position: Position, stop: Stop) -> UctResult:
         runner, seconds = self._run(position, stop)
@@ -219,31 +221,23 @@ def _result_of(runner: Runner, game: Game, position: Position, seed: int, second
     )
 
 
-class _Child(NamedTuple):
-    """A child of a node of the tree, rated as in `Rated`."""
-
-    number: int
-    """The move to the child, as in `Nodes.move`."""
-    visits: int
-    worth: float
-    proven: bool
-    node: int
+def _rating(nodes: Nodes, node: int) -> tuple[int, float, bool]:
+    """Return the visits and the worth of a node, and whether it is proven: see `Rated`."""
+    visits, proven = int(nodes.visits[node]), int(nodes.proven[node])
+    worth = proven / WIN if proven != OPEN else int(nodes.points[node]) / (WIN * visits) if visits else 0.0
+    return visits, worth, proven != OPEN
 
 
-def _children(runner: Runner, node: int) -> list[_Child]:
-    nodes, found = runner.nodes, []
-    for child in range(int(nodes.first[node]), int(nodes.first[node]) + int(nodes.children[node])):
-        visits, proven = int(nodes.visits[child]), int(nodes.proven[child])
-        worth = proven / WIN if proven != OPEN else int(nodes.points[child]) / (WIN * visits) if visits else 0.0
-        found.append(_Child(int(nodes.move[child]), visits, worth, proven != OPEN, child))
-    return found
+def _children(nodes: Nodes, node: int) -> range:
+    return range(int(nodes.first[node]), int(nodes.first[node]) + int(nodes.children[node]))
 
 
 def _moves(runner: Runner, position: Position, node: int) -> list[tuple[UctMove, int]]:
+    """Return the moves of a node of the tree, each with the node that it leads to."""
     found = []
-    for child in _children(runner, node):
-        move = runner.move(position, child.number)
-        found.append((UctMove(move, child.visits, child.worth, child.proven, (move,)), child.node))
+    for child in _children(runner.nodes, node):
+        move = runner.move(position, int(runner.nodes.move[child]))
+        found.append((UctMove(move, *_rating(runner.nodes, child), (move,)), child))
     return found
 
 
@@ -294,18 +288,14 @@ def uct_steps(game: Game, position: Position, playouts: int) -> Iterator[UctStep
 
 
 def _steps(runner: Interpreted, playouts: int) -> Iterator[UctStep]:
-
     nodes, paths = runner.nodes, {0: MoveSequence()}
 
     def seen(node: int) -> UctNode:
-        visits, proven = int(nodes.visits[node]), int(nodes.proven[node])
-        worth = proven / WIN if proven != OPEN else int(nodes.points[node]) / (WIN * visits) if visits else 0.0
-        return UctNode(paths[node], runner.positions[node], visits, worth, proven != OPEN)
+        return UctNode(paths[node], runner.positions[node], *_rating(nodes, node))
 
     def expansion(node: int) -> UctStep:
         """Return the step that expands a node. Of the children, `nodes` has only those that the expansion proves."""
-        first = int(nodes.first[node])
-        children = range(first, first + int(nodes.children[node]))
+        children = _children(nodes, node)
         for child in children:
             paths[child] = (*paths[node], int(nodes.move[child]))
         proven = [seen(child) for child in children if nodes.proven[child] != OPEN]

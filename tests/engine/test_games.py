@@ -200,25 +200,12 @@ def test_the_error_for_an_illegal_move_lists_the_legal_ones(
 
 @pytest.mark.parametrize(
     ("name", "nearest"),
-    [
-        ("connect4", "nearest connectfour"),
-        ("Tictactoe", "nearest tictactoe"),
-        ("three men's morris", "nearest morris"),
-        ("hexapawns:3,4", "nearest hexapawn"),
-        ("nims:3", "nearest nim:3,4,5"),
-        ("chess\x1b", "there are tictactoe, mnk:4,3,3 and others"),
-        ("", "there are tictactoe, mnk:4,3,3 and others"),
-        ("x" * 1000, "there are tictactoe, mnk:4,3,3 and others"),
-    ],
+    [("connect4", ": nearest connectfour"), ("nims:3", ": nearest nim"), ("chess\x1b", ""), ("x" * 1000, "")],
 )
 def test_the_error_for_an_unknown_game_is_one_short_line(name: str, nearest: str):
     with pytest.raises(BadText) as caught:
         parse_game(name)
-    message = str(caught.value)
-    assert message.startswith(f"no game {quoted(name)}: {nearest}")
-    assert message.endswith("; noughts games playable lists all")
-    assert message.isprintable()
-    assert len(message) < len(quoted(name)) + 90
+    assert str(caught.value) == f"no game {quoted(name)}{nearest}; noughts games playable lists all"
 
 
 @pytest.mark.parametrize("outcome", Outcome)

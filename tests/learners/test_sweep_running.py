@@ -116,10 +116,6 @@ NO_PROGRAM = ModuleNotFoundError("No module named 'learners'")
     ("answer", "message"),
     [
         (
-            lambda batch: replace(run_batch(batch), program=OTHER),
-            r"a worker runs noughts 0\.0\.9 \(source 0\), this is",
-        ),
-        (
             lambda batch: run_batch(replace(batch, program=OTHER)),
             r"runs noughts .* one of noughts 0\.0\.9 \(source 0\): install the same",
         ),
@@ -129,7 +125,7 @@ NO_PROGRAM = ModuleNotFoundError("No module named 'learners'")
             r"^menace:steady\+win=1\+empty=resign failed: ValueError: no luck$",
         ),
     ],
-    ids=["rows of another program", "a batch of another program", "no program", "an error"],
+    ids=["a batch of another program", "no program", "an error"],
 )
 def test_an_answer_that_is_no_result_ends_the_sweep_and_is_not_kept(answer, message):
     plan, kept = small_plan(), []
