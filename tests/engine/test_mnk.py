@@ -11,7 +11,6 @@ import pytest
 from engine.game import Game, SpaceSize
 from engine.games import parse_game
 from engine.games.mnk import MAX_AT_ONCE, _sizes
-from engine.grid import Grid, squares_of
 from engine.space import RUNNING, TooLarge
 from engine.space_building import _space_by_ply as build_space_by_ply
 from engine.space_building import build_space, space_by_move
@@ -103,28 +102,6 @@ def test_the_published_numbers_of_positions_of_connect_four(name: str):
     assert len(space_of(parse_game(name)).position) == CONNECT_FOUR[name]
 
 
-SOLVABLE = {
-    "mnk:3,8,3+gravity": 189_798,
-    "mnk:3,9,3+gravity": 493_806,
-    "mnk:4,6,3+gravity": 844_488,
-    "mnk:5,5,3+gravity": 4_176_536,
-    "mnk:3,8,4+gravity": 8_424_616,
-    "mnk:6,4,3+gravity": 8_466_825,
-}
-"""Games whose boards could be filled in far more ways than play reaches, counted by another program."""
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.long] * (SOLVABLE[name] > 1_000_000)) for name in SOLVABLE]
-)
-def test_games_are_solved_however_many_boards_a_row_rules_out(name: str):
-    game = parse_game(name)
-    assert (game.numbered, game.learnable) == (True, True)
-    space = build_space(game)
-    assert len(space.position) == SOLVABLE[name]
-    assert game.space_size == (len(space.position), len(space.move))
-
-
 def games_of(size: str) -> tuple[Game, Game]:
     """A game, and the one that has the same positions with another aim."""
     name, _, options = f"mnk:{size}".partition("+")
@@ -186,18 +163,3 @@ def test_exchanging_the_pieces_of_a_wild_game_is_a_symmetry():
     space = space_of(game)
     cross, nought = (space.row(game.from_text(text)) for text in ("X../.../... B", ".../.../..O B"))
     assert space.position_class[cross] == space.position_class[nought]
-
-
-def test_names_are_ordered_from_the_top_left():
-    assert Grid(3, 3).names == ("a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1")
-    assert Grid(2, 4).names == ("a2", "b2", "c2", "d2", "a1", "b1", "c1", "d1")
-
-
-@pytest.mark.parametrize(("rows", "columns", "count"), [(3, 3, 8), (4, 4, 8), (3, 4, 4), (6, 7, 4)])
-def test_symmetries_map_lines_to_lines(rows: int, columns: int, count: int):
-    grid = Grid(rows, columns)
-    lines = set(grid.lines(3))
-    assert len(set(grid.symmetries)) == count
-    assert grid.symmetries[0] == tuple(range(grid.size))
-    for symmetry in grid.symmetries:
-        assert {sum(1 << symmetry[square] for square in squares_of(line)) for line in lines} == lines

@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from engine.analysis.lecture import EXAMPLES
 from engine.game import BadText, Game, IllegalMove, MoveSequence, Position, Side
 from engine.games import GAMES, parse_game
 from engine.search import NODES_BETWEEN_STOP_CALLS, ORDERS, Search, can_search_to_end, parse_order, search
@@ -113,17 +112,6 @@ def test_every_move_makes_all_root_values_exact(algorithm: Algorithm):
                 assert all(rated.exact for rated in found.moves)
                 assert [rated.value for rated in found.moves] == [rated.value for rated in plain.result(position).moves]
                 assert found.best == plain.result(position).best
-
-
-def test_a_quicker_win_is_worth_more_under_a_depth_limit():
-    position = TICTACTOE.from_text("XX./OO./... X")
-    found = search(TICTACTOE, position, algorithm=MINIMAX, depth=5)
-    assert found.value == WON + 4
-    assert found.plies == 1
-    assert [TICTACTOE.move_name(move) for move in found.best] == ["c3"]
-    lost = search(TICTACTOE, TICTACTOE.from_text("XX./O../... O"), algorithm=MINIMAX, depth=3)
-    ends = {TICTACTOE.move_name(rated.move): rated.plies for rated in lost.moves}
-    assert ends == {"c3": None, "b2": 2, "c2": 2, "a1": 2, "b1": 2, "c1": 2}
 
 
 @quick_game
@@ -293,18 +281,3 @@ def assert_cut(game: Game, found: SearchResult, step, value) -> None:
         assert step.value <= step.low == value[step.owner]
     else:
         assert step.value >= step.high == value[step.owner]
-
-
-def test_the_lecture_skips_the_sixth_leaf():
-    example = EXAMPLES[1]
-    position = TICTACTOE.from_text(example.position)
-    whole, pruned = (search(TICTACTOE, position, algorithm=algorithm, depth=2) for algorithm in Algorithm)
-    assert (whole.leaves, whole.nodes, pruned.leaves, pruned.nodes) == (6, 10, 5, 9)
-    reported = list(Search(TICTACTOE, Algorithm.ALPHABETA, 2).steps(position))
-    leaves = [(TICTACTOE.to_text(step.position)[:-2], step.value) for step in reported if step.kind is StepKind.LEAF]
-    assert leaves == [
-        ("OXX/OO./XOX", 0), ("OXX/.OO/XOX", -1), ("OXO/XO./XOX", 0), ("OX./XOO/XOX", 0), ("OXO/.OX/XOX", 0),
-    ]  # fmt: skip
-    (skipped,) = [step for step in reported if step.kind is StepKind.SKIP]
-    assert TICTACTOE.to_text(skipped.position) == "OX./OOX/XOX X"
-    assert (skipped.value, skipped.low, skipped.owner) == (0, 0, ())

@@ -5,7 +5,7 @@ import numpy as np
 from engine.game import MAX_PLIES, Game, Move, Outcome, Position, Side
 from engine.grid import Grid
 from engine.grid_game import GridGame
-from engine.solve import WIN_SCORE, edge_values, perfect_edges, scores, values
+from engine.solve import WIN_SCORE, edge_values, scores, values
 from engine.space_building import build_space
 from engine.spaces import space_of
 from tests.oracles.counting import losing_pairs
@@ -36,16 +36,6 @@ def test_losing_pairs_agree_with_the_naive_solver(game: Game):
         for edge in losing
     }
     assert pairs == losing_pairs(rules)
-
-
-@quick_game
-def test_perfect_edges_keep_the_value_and_every_running_position_has_one(game: Game):
-    space = space_of(game)
-    kept = perfect_edges(space)
-    value = values(space)
-    assert np.array_equal(kept, value[space.source] == value[space.target])
-    running = np.unique(space.source)
-    assert np.array_equal(np.unique(space.source[kept]), running)
 
 
 class Pacing(GridGame):

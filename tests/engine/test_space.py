@@ -84,20 +84,6 @@ def test_positions_edges_and_outcomes_agree_with_the_oracle(game: Game):
 
 
 @quick_game
-def test_plies_visit_every_position_and_edge_once_backwards(game: Game):
-    space = space_of(game)
-    positions, edges = zip(*space.plies(), strict=True)
-    assert [row for part in reversed(positions) for row in range(part.start, part.stop)] == list(
-        range(len(space.position))
-    )
-    assert [row for part in reversed(edges) for row in range(part.start, part.stop)] == list(range(len(space.move)))
-    for part_positions, part_edges in space.plies():
-        assert set(space.ply[part_positions].tolist()) == set(space.ply[space.source[part_edges]].tolist()) or (
-            part_edges.start == part_edges.stop
-        )
-
-
-@quick_game
 def test_positions_and_edges_are_looked_up(game: Game):
     space = space_of(game)
     for row in range(0, len(space.position), 7):

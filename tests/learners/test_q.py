@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.evaluate import chances, uniform_policy
 from engine.game import BadText, Outcome, Side
 from engine.games import GAMES
 from engine.match import Record, parse_moves
@@ -17,8 +16,8 @@ from learners import revive
 from learners.core.learner import BOTH
 from learners.papers.trainings import lost_to
 from learners.q import QLearner
-from learners.values.kernel_tables import DRAW, LOSS, WIN
-from tests.learners.naive import assert_same_games, assert_same_values, most_losses, shared
+from learners.values.kernel_tables import DRAW, WIN
+from tests.learners.naive import assert_same_games, assert_same_values
 from tests.oracles.generator import Generator
 from tests.oracles.values import MACHINES, NaiveValues
 
@@ -46,26 +45,6 @@ def test_each_rule_is_that_of_the_naive_learner(changed: str):
     settings, machine = RULES_CHANGED[changed]
     naive = NaiveValues("tictactoe", {**MACHINES["q", "exact"], **machine}, Generator.seeded(8))
     assert_same_games(QLearner(TICTACTOE, "exact", 8, settings), naive, 60, assert_same_values)
-
-
-def test_sarsa_learns_other_values_than_q_learning():
-    """While it explores, the move made is worth less than the best one."""
-    q, sarsa = (
-        QLearner(TICTACTOE, "exact", 1, {"toward": toward, "explore_end": "1.0"}) for toward in ("best", "chosen")
-    )
-    for learner in (q, sarsa):
-        learner.train(20_000)
-    corner = q.space.edge(TICTACTOE.start, 0)
-    assert q.memory[corner] == DRAW, "best play draws"
-    drawn = chances(q.space, uniform_policy(q.space), uniform_policy(q.space))
-    assert abs(sarsa.memory[corner] / WIN - (drawn.win + drawn.draw / 2)) < 0.3, "nearer to what random games bring"
-    assert sarsa.memory[corner] != q.memory[corner]
-
-
-def test_the_published_presets_lose_to_their_best_responder():
-    learner = QLearner(TICTACTOE, "openspiel", 1)
-    learner.train(QLearner.spec.rounds_for("openspiel"))
-    assert most_losses(learner) > 0.4
 
 
 PEERS = Path(__file__).parents[2] / ".venv-bench" / "bin" / "python"
@@ -136,11 +115,3 @@ def test_a_snapshot_with_impossible_numbers_is_refused():
             revive(replace(good, **{key: numbers}))
     with pytest.raises(BadText, match="the statistics count 1 values, the memory has"):
         revive(replace(good, stats={**good.stats, "values": 1}))
-
-
-def test_a_value_reaches_its_goal_and_never_leaves_its_range():
-    learner = QLearner(TICTACTOE, "exact", 1, {"explore_end": "1.0", "trace": "0.0"})
-    learner.train(100_000)
-    learned = learner.memory[learner.memory > 0]
-    assert (learned.min(), learned.max()) == (LOSS, WIN)
-    assert learner.stats()["values"] == shared(learner)

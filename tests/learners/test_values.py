@@ -90,14 +90,6 @@ def test_each_rule_is_that_of_the_naive_learner(changed: str):
     assert_same_games(TemporalDifferences(TICTACTOE, "exact", 8, settings), naive, 60, assert_same_values)
 
 
-def test_the_player_of_the_program_for_the_book_draws_with_itself_and_loses_to_its_best_responder():
-    learner = TemporalDifferences(TICTACTOE, "zhang", 1)
-    learner.train(TemporalDifferences.spec.rounds_for("zhang"))
-    policy = learner.policy()
-    assert chances(learner.space, policy, policy).draw == 1
-    assert most_losses(learner) > 0.4
-
-
 def in_own_tables(games: int, random: Random) -> dict[str, dict[str, float]]:
     """The published program by its description: floats, and for each side a table of all positions."""
     rules = RULES["tictactoe"]
