@@ -53,8 +53,8 @@ def _tables(found: Mapping[str, Sequence[list[Finding]]], _seed: int) -> PaperRe
     for pupil, course in shipped().items():
         (strike if course.aims else others).extend(found[_name(pupil)][0])
     return (
-        FindingTable("Machines that strike moves", "a number alone is a proved minimum", tuple(strike)),
-        FindingTable("Other machines", "the best courses that were found", tuple(others)),
+        FindingTable.of("Machines that strike moves", "a number alone is a proved minimum", *strike),
+        FindingTable.of("Other machines", "the best courses that were found", *others),
     ), ()
 
 

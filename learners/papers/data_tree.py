@@ -62,14 +62,12 @@ def table(rules: TreeRules) -> FindingTable:
         Finding(what, number(printed, ANALYSIS), (measured,), decimals, known=WHY)
         for what, printed, measured, decimals in figures
     ]
-    return FindingTable(
+    return FindingTable.of(
         TITLES[rules],
         "by the rules of the post" if rules is TreeRules.PUBLISHED else "by the right rules",
-        (
-            *findings,
-            Finding("first tie", Figure(FIRST_TIE, ANALYSIS), printed_board(first_tie(tree)), known=WHY),
-            Finding("seconds", Figure("346.445", "Tree creation"), (seconds,), 3),
-        ),
+        *findings,
+        Finding("first tie", Figure(FIRST_TIE, ANALYSIS), printed_board(first_tie(tree)), known=WHY),
+        Finding("seconds", Figure("346.445", "Tree creation"), (seconds,), 3),
         correction=rules is TreeRules.CORRECT,
     )
 

@@ -74,4 +74,4 @@ def _table(name: str, runs: Sequence[FilterRun], about: str) -> FindingTable:
         for whom in runs[0].without
         for key, when in (("without", "unfiltered"), ("behind", "filtered"))
     ]
-    return FindingTable(name, about, tuple(findings))
+    return FindingTable.of(name, about, *findings)

@@ -74,23 +74,19 @@ def machine() -> FindingTable:
     moves = [boxes.move_number(box) for box in range(len(boxes.position))]
     reason = "ours counts mirror images once, and only positions that can be reached; the drawings were not available"
     winners = {1: "the first player", 0: "nobody", -1: "the second player"}
-    return FindingTable(
+    return FindingTable.of(
         "The machine",
         "counted, not sampled",
-        (
-            Finding("boxes", number("24", REBUILT), (len(moves),), known=reason),
-            Finding(
-                "boxes for its moves 1, 2 and 3",
-                Figure("2, 11, 11", REBUILT),
-                ", ".join(str(moves.count(move)) for move in sorted(set(moves))),
-                known=reason,
-            ),
-            Finding("beads", UNPRINTED, (len(boxes.cells),)),
-            Finding(
-                "who wins with perfect play",
-                Figure(winners[-1], ENCYCLOPAEDIA),
-                winners[int(values(space_of(GAME))[0])],
-            ),
+        Finding("boxes", number("24", REBUILT), (len(moves),), known=reason),
+        Finding(
+            "boxes for its moves 1, 2 and 3",
+            Figure("2, 11, 11", REBUILT),
+            ", ".join(str(moves.count(move)) for move in sorted(set(moves))),
+            known=reason,
+        ),
+        Finding("beads", UNPRINTED, (len(boxes.cells),)),
+        Finding(
+            "who wins with perfect play", Figure(winners[-1], ENCYCLOPAEDIA), winners[int(values(space_of(GAME))[0])]
         ),
     )
 
@@ -98,15 +94,13 @@ def machine() -> FindingTable:
 def teaching(opponent: str, runs: Sequence[GardnerRun], about: str) -> FindingTable:
     lost = [run.lost for run in runs]
     safe = unbeaten(lost, GAME, (Side.SECOND,))
-    return FindingTable(
+    return FindingTable.of(
         f"{GAMES} games against {opponent}",
         f"{about}; {ANY}" if opponent in TEACHERS else about,
-        (
-            Finding("games lost", UNPRINTED, tuple(run.lost_after[-1] for run in runs)),
-            Finding("last game lost", UNPRINTED, tuple(run.last_lost for run in runs)),
-            *lost_findings(lost, "then "),
-            Finding(f"seeds in {len(runs)} that then lose to nobody", UNPRINTED, (safe,)),
-        ),
+        Finding("games lost", UNPRINTED, tuple(run.lost_after[-1] for run in runs)),
+        Finding("last game lost", UNPRINTED, tuple(run.last_lost for run in runs)),
+        *lost_findings(lost, "then "),
+        Finding(f"seeds in {len(runs)} that then lose to nobody", UNPRINTED, (safe,)),
     )
 
 

@@ -138,37 +138,35 @@ def counts() -> FindingTable:
         genome_of(TICTACTOE, boards=False),
         tree_of(TICTACTOE, reduction=Reduction.SYMMETRY),
     )
-    return FindingTable(
+    return FindingTable.of(
         "The search space",
         "counted, not sampled",
-        (
-            Finding(
-                "boards with an X, an O or nothing on each square",
-                number("19,683", "Games and Situations"),
-                ((len(TICTACTOE.board.pieces) + 1) ** (TICTACTOE.board.rows * TICTACTOE.board.columns),),
-            ),
-            Finding("situations, up to symmetry", number("827", "Games and Situations"), (genome.size,)),
-            Finding("of these, in play and not over", UNPRINTED, (decisions.size,)),
-            Finding(
-                "moves of all situations, added", number("2,480", "Defining Individuals"), (int(genome.alleles.sum()),)
-            ),
-            Finding(
-                "moves of all situations, multiplied",
-                Figure("2,480", "Defining Individuals"),
-                f"10^{genome.log10_strategies:.2f}",
-                known="the paper prints the sign of a product over what is a sum: there are far more strategies",
-            ),
-            Finding(
-                "games, ended when one result is left",
-                number("23,129", "Games and Situations"),
-                (games_until_decided(tree),),
-            ),
-            Finding(
-                "games, played to their ends",
-                number("23,129", "Games and Situations"),
-                (tree.root.games.total,),
-                known="the paper's number is of games that stop as soon as only one result is possible",
-            ),
+        Finding(
+            "boards with an X, an O or nothing on each square",
+            number("19,683", "Games and Situations"),
+            ((len(TICTACTOE.board.pieces) + 1) ** (TICTACTOE.board.rows * TICTACTOE.board.columns),),
+        ),
+        Finding("situations, up to symmetry", number("827", "Games and Situations"), (genome.size,)),
+        Finding("of these, in play and not over", UNPRINTED, (decisions.size,)),
+        Finding(
+            "moves of all situations, added", number("2,480", "Defining Individuals"), (int(genome.alleles.sum()),)
+        ),
+        Finding(
+            "moves of all situations, multiplied",
+            Figure("2,480", "Defining Individuals"),
+            f"10^{genome.log10_strategies:.2f}",
+            known="the paper prints the sign of a product over what is a sum: there are far more strategies",
+        ),
+        Finding(
+            "games, ended when one result is left",
+            number("23,129", "Games and Situations"),
+            (games_until_decided(tree),),
+        ),
+        Finding(
+            "games, played to their ends",
+            number("23,129", "Games and Situations"),
+            (tree.root.games.total,),
+            known="the paper's number is of games that stop as soon as only one result is possible",
         ),
     )
 
@@ -216,13 +214,11 @@ def compared(found: Mapping[str, Sequence[HochmuthRun]]) -> FindingTable:
         first, second = (mean(map(count, runs)) for runs in (points, unlost))
         return Finding(what, Figure("more", RESULTS), "more" if first > second else "not more", known=SELECTION)
 
-    return FindingTable(
+    return FindingTable.of(
         "fitness 1 compared with fitness 2",
         f"the best individuals of {SMALL} and of {FIRST}: means of the seeds above",
-        (
-            more("games in its exhaustive set", lambda run: run.games),
-            more("games that it wins or ties", lambda run: run.games - run.lost),
-        ),
+        more("games in its exhaustive set", lambda run: run.games),
+        more("games that it wins or ties", lambda run: run.games - run.lost),
     )
 
 
@@ -252,7 +248,7 @@ def hochmuth(experiments: Sequence[GeneticExperiment] = EXPERIMENTS) -> Paper[Ho
         for each in experiments:
             runs = found[each.name]
             about = f"{each.generations:,} generations at most; {seeds_text(seed, runs)}"
-            made.append(FindingTable(each.name, about, findings_of(FIGURES[each.name], runs)))
+            made.append(FindingTable.of(each.name, about, *findings_of(FIGURES[each.name], runs)))
         made.append(compared(found))
         return tuple(made), tuple(
             curves(each, found[each.name], seed)

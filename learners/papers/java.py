@@ -89,27 +89,23 @@ def rules(preset: str) -> FindingTable:
     fresh = Menace(TICTACTOE, preset, 0)
     counters = {int(count) for count in np.unique(fresh.memory[fresh.boxes.cells])}
     one, both = BOTH[:1], BOTH
-    return FindingTable(
+    return FindingTable.of(
         f"{preset}, its rules",
         "found by letting it learn from one game",
-        (
-            Finding("counters at the start", UNPRINTED, tuple(sorted(counters))),
-            Finding(
-                "computer wins: its moves", number("2", CODE), gained(preset, WON, Outcome.FIRST_WINS, one, Side.FIRST)
-            ),
-            Finding("a draw: its moves", number("1", CODE), gained(preset, DRAWN, Outcome.DRAW, one, Side.FIRST)),
-            Finding(
-                "computer loses: its moves",
-                number("−1", CODE),
-                gained(preset, LOST, Outcome.SECOND_WINS, one, Side.FIRST),
-            ),
-            Finding("lowest counter", UNPRINTED, (least_counter(preset),)),
-            Finding(
-                "it plays itself: the loser's moves",
-                Figure("a bead is removed", CLAIM, -1, -1),
-                gained(preset, WON, Outcome.FIRST_WINS, both, Side.SECOND),
-                known=SLIP,
-            ),
+        Finding("counters at the start", UNPRINTED, tuple(sorted(counters))),
+        Finding(
+            "computer wins: its moves", number("2", CODE), gained(preset, WON, Outcome.FIRST_WINS, one, Side.FIRST)
+        ),
+        Finding("a draw: its moves", number("1", CODE), gained(preset, DRAWN, Outcome.DRAW, one, Side.FIRST)),
+        Finding(
+            "computer loses: its moves", number("−1", CODE), gained(preset, LOST, Outcome.SECOND_WINS, one, Side.FIRST)
+        ),
+        Finding("lowest counter", UNPRINTED, (least_counter(preset),)),
+        Finding(
+            "it plays itself: the loser's moves",
+            Figure("a bead is removed", CLAIM, -1, -1),
+            gained(preset, WON, Outcome.FIRST_WINS, both, Side.SECOND),
+            known=SLIP,
         ),
     )
 
@@ -117,7 +113,7 @@ def rules(preset: str) -> FindingTable:
 def beginner() -> FindingTable:
     fresh = Menace(TICTACTOE, PRESETS[0], 0)
     lost = lost_to(fresh.space, BOTH, fresh.policy())
-    return FindingTable("Before it has learned", "exact chances", tuple(lost_findings([lost])))
+    return FindingTable.of("Before it has learned", "exact chances", *lost_findings([lost]))
 
 
 def learned_text(count: int, seeds: int) -> str:
@@ -145,7 +141,7 @@ def opponent_table(preset: str, opponent: str, runs: Sequence[JavaRun], seed: in
         "games in a second", Figure("a few thousand", "last paragraph"), tuple(run.per_second for run in runs)
     )
     about = f"{GAMES:,} games; {seeds_text(seed, runs)}"
-    return FindingTable(f"{preset}, against {opponent}", about, (*learned, *lost, pace))
+    return FindingTable.of(f"{preset}, against {opponent}", about, *learned, *lost, pace)
 
 
 def java(count: int = SEEDS) -> Paper[JavaRun]:

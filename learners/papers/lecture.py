@@ -39,24 +39,22 @@ def signed(values: Sequence[int]) -> str:
 def to_the_ends() -> FindingTable:
     position = TICTACTOE.from_text(TO_THE_ENDS.position)
     found = Search(TICTACTOE, Algorithm.MINIMAX).result(position)
-    return FindingTable(
+    return FindingTable.of(
         "The first tree",
         "searched to its ends by minimax",
-        (
-            Finding(
-                "the board at the root",
-                Figure("XOO/O--/OX-", FIRST_TREE),
-                drawn(position),
-                known="as drawn, O would have made four moves and X two; the boards drawn below it have an X there",
-            ),
-            Finding("value of the root", number("1", FIRST_TREE), (found.value,)),
-            Finding(
-                "values of the moves, as drawn",
-                Figure("1, −1, −1", FIRST_TREE),
-                signed([each.value for each in found.moves]),
-            ),
-            Finding("boards in the tree", Figure("14 drawn", FIRST_TREE, 14, 14), (found.nodes,)),
+        Finding(
+            "the board at the root",
+            Figure("XOO/O--/OX-", FIRST_TREE),
+            drawn(position),
+            known="as drawn, O would have made four moves and X two; the boards drawn below it have an X there",
         ),
+        Finding("value of the root", number("1", FIRST_TREE), (found.value,)),
+        Finding(
+            "values of the moves, as drawn",
+            Figure("1, −1, −1", FIRST_TREE),
+            signed([each.value for each in found.moves]),
+        ),
+        Finding("boards in the tree", Figure("14 drawn", FIRST_TREE, 14, 14), (found.nodes,)),
     )
 
 
@@ -69,48 +67,42 @@ def two_deep() -> FindingTable:
     values = [step.value or 0 for step in leaves]
     looked_at = {step.path for step in cut if step.kind is StepKind.LEAF}
     left_out = [drawn(leaf.position) for leaf in leaves if leaf.path not in looked_at]
-    return FindingTable(
+    return FindingTable.of(
         "The second tree",
         "two plies deep; minimax, and alpha-beta in the order drawn",
-        (
-            Finding("value of the root", number("0", SECOND_TREE), (found.value,)),
-            Finding(
-                "values of the moves, as drawn",
-                Figure("−1, 0, 0", SECOND_TREE),
-                signed([each.value for each in found.moves]),
-            ),
-            Finding("values of the leaves", Figure("0, −1, 0, 0, 0, 1", SECOND_TREE), signed(values)),
-            Finding(
-                "the leaves below the second move",
-                Figure("OX-/XOO/XOX twice", SECOND_TREE),
-                " and ".join(drawn(leaf.position) for leaf in leaves[2:4]),
-                known="the lecture draws one leaf twice; both are worth 0",
-            ),
-            Finding("the leaf that alpha-beta never looks at", Figure("OX-/OOX/XOX", "leaf C"), " and ".join(left_out)),
+        Finding("value of the root", number("0", SECOND_TREE), (found.value,)),
+        Finding(
+            "values of the moves, as drawn",
+            Figure("−1, 0, 0", SECOND_TREE),
+            signed([each.value for each in found.moves]),
         ),
+        Finding("values of the leaves", Figure("0, −1, 0, 0, 0, 1", SECOND_TREE), signed(values)),
+        Finding(
+            "the leaves below the second move",
+            Figure("OX-/XOO/XOX twice", SECOND_TREE),
+            " and ".join(drawn(leaf.position) for leaf in leaves[2:4]),
+            known="the lecture draws one leaf twice; both are worth 0",
+        ),
+        Finding("the leaf that alpha-beta never looks at", Figure("OX-/OOX/XOX", "leaf C"), " and ".join(left_out)),
     )
 
 
 def bound() -> FindingTable:
     falling = [1, *accumulate(range(9, 0, -1), mul)]
     boards, played = Tree(BOARDS[TICTACTOE.name]), tree_of(TICTACTOE, reduction=Reduction.NONE)
-    return FindingTable(
+    return FindingTable.of(
         "The size of the whole tree",
         "counted, not sampled",
-        (
-            Finding(
-                "boards, filled whoever has won",
-                Figure("9! + 9! + 9!/2! + … + 9!/9!", "bound", sum(falling), sum(falling)),
-                (boards.root.nodes,),
-            ),
-            Finding("boards, ended when somebody has won", UNPRINTED, (played.root.nodes,)),
-            Finding(
-                "games, filled whoever has won",
-                Figure("9!", "bound", falling[-1], falling[-1]),
-                (boards.root.games.total,),
-            ),
-            Finding("games, ended when somebody has won", UNPRINTED, (played.root.games.total,)),
+        Finding(
+            "boards, filled whoever has won",
+            Figure("9! + 9! + 9!/2! + … + 9!/9!", "bound", sum(falling), sum(falling)),
+            (boards.root.nodes,),
         ),
+        Finding("boards, ended when somebody has won", UNPRINTED, (played.root.nodes,)),
+        Finding(
+            "games, filled whoever has won", Figure("9!", "bound", falling[-1], falling[-1]), (boards.root.games.total,)
+        ),
+        Finding("games, ended when somebody has won", UNPRINTED, (played.root.games.total,)),
     )
 
 

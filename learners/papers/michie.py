@@ -84,47 +84,41 @@ def machine() -> FindingTable:
     boxes, second = fresh.boxes, boxes_of(TICTACTOE, (Side.SECOND,), merge=True, singles=False)
     moves = [boxes.move_number(box) for box in range(len(boxes.position))]
     beads = {moves[box]: str(fresh.memory[cell]) for box, cell in zip(boxes.cell_box, boxes.cells, strict=True)}
-    return FindingTable(
+    return FindingTable.of(
         "The machine",
         "counted, not sampled",
-        (
-            Finding("boxes", number("304", REBUILT), (len(moves),)),
-            Finding("boxes that are not hopeless for X", number("287", QUOTED), (len(moves) - hopeless(boxes),)),
-            Finding("boxes for X's moves 1, 2, 3, 4", UNPRINTED, ", ".join(str(moves.count(move)) for move in beads)),
-            Finding("boxes that a machine for O needs", UNPRINTED, (len(second.position),)),
-            Finding(
-                "beads for each move, at moves 1, 2, 3, 4", Figure("4, 3, 2, 1", QUOTED), ", ".join(beads.values())
-            ),
-        ),
+        Finding("boxes", number("304", REBUILT), (len(moves),)),
+        Finding("boxes that are not hopeless for X", number("287", QUOTED), (len(moves) - hopeless(boxes),)),
+        Finding("boxes for X's moves 1, 2, 3, 4", UNPRINTED, ", ".join(str(moves.count(move)) for move in beads)),
+        Finding("boxes that a machine for O needs", UNPRINTED, (len(second.position),)),
+        Finding("beads for each move, at moves 1, 2, 3, 4", Figure("4, 3, 2, 1", QUOTED), ", ".join(beads.values())),
     )
 
 
 def tournament(opponent: str, runs: Sequence[MichieRun], about: str) -> FindingTable:
     ended = {"won": "X", "drawn": "-", "lost": "O"}
-    return FindingTable(
+    return FindingTable.of(
         f"{TOURNAMENT} games against {opponent}",
         about,
-        (
-            Finding(
-                "games before it draws consistently, if ever",
-                Figure("about 20", QUOTED, 20, 20),
-                tuple(run.settled for run in runs if run.settled is not None),
-                known="Michie chose his openings to beat it, which no fixed player does; "
-                f"here, drawing consistently means {CONSISTENT} draws in a row",
-                never=sum(run.settled is None for run in runs),
-            ),
-            Finding(
-                "seeds in 100 that draw consistently",
-                UNPRINTED,
-                (100 * sum(run.settled is not None for run in runs) / len(runs),),
-            ),
-            *(
-                Finding(f"games {how}", UNPRINTED, tuple(run.outcomes.count(letter) for run in runs))
-                for how, letter in ended.items()
-            ),
-            Finding("of these resigned with an empty box", UNPRINTED, tuple(run.resigned for run in runs)),
-            *lost_findings([run.lost for run in runs], "then "),
+        Finding(
+            "games before it draws consistently, if ever",
+            Figure("about 20", QUOTED, 20, 20),
+            tuple(run.settled for run in runs if run.settled is not None),
+            known="Michie chose his openings to beat it, which no fixed player does; "
+            f"here, drawing consistently means {CONSISTENT} draws in a row",
+            never=sum(run.settled is None for run in runs),
         ),
+        Finding(
+            "seeds in 100 that draw consistently",
+            UNPRINTED,
+            (100 * sum(run.settled is not None for run in runs) / len(runs),),
+        ),
+        *(
+            Finding(f"games {how}", UNPRINTED, tuple(run.outcomes.count(letter) for run in runs))
+            for how, letter in ended.items()
+        ),
+        Finding("of these resigned with an empty box", UNPRINTED, tuple(run.resigned for run in runs)),
+        *lost_findings([run.lost for run in runs], "then "),
     )
 
 

@@ -52,15 +52,13 @@ def combinations() -> FindingTable:
     every = list(combinations_with_replacement(range(LARGEST + 1), HEAPS))
     safe = [heaps for heaps in every if all(heaps) and is_safe(heaps)]
     wrong = [sum(is_safe(each, misere=last) != by_rule(each, misere=last) for each in every) for last in (False, True)]
-    return FindingTable(
+    return FindingTable.of(
         "Safe combinations",
         f"three heaps of at most {LARGEST} stones, searched",
-        (
-            Finding("safe combinations of three heaps", number("35", "list of safe combinations"), (len(safe),)),
-            Finding("combinations", UNPRINTED, (len(every),)),
-            Finding("of these, combinations where the rule is wrong", number("0", "theorem"), (wrong[0],)),
-            Finding("the same where the last stone loses", number("0", "the modified game"), (wrong[1],)),
-        ),
+        Finding("safe combinations of three heaps", number("35", "list of safe combinations"), (len(safe),)),
+        Finding("combinations", UNPRINTED, (len(every),)),
+        Finding("of these, combinations where the rule is wrong", number("0", "theorem"), (wrong[0],)),
+        Finding("the same where the last stone loses", number("0", "the modified game"), (wrong[1],)),
     )
 
 
@@ -81,7 +79,7 @@ def whole_games() -> FindingTable:
         label = f"{game.title}: positions where the rule is wrong"
         findings.append(Finding(label, number("0", printed), (wrong,)))
         findings.append(Finding(f"{game.title}: positions", UNPRINTED, (len(running),)))
-    return FindingTable("Whole games", "every position of play, with its exact value", tuple(findings))
+    return FindingTable.of("Whole games", "every position of play, with its exact value", *findings)
 
 
 def nim() -> Paper[FindingTable]:

@@ -158,18 +158,16 @@ def quotient() -> FindingTable:
         is not just_moved_wins(tuple(sorted((one, two, other))))
         for one, two, other in three
     )
-    return FindingTable(
+    return FindingTable.of(
         "The quotient",
         "each kind of open board gets an element that agrees with a search",
-        (
-            Finding("elements", number("18", ABSTRACT), (len(reached),)),
-            Finding("types of P-positions", number("4", ABSTRACT), (len(reached & WON),)),
-            Finding("the P-positions", Figure("a, b², bc, c²", "the quotient"), _listed(reached & WON)),
-            Finding("open boards up to symmetry", UNPRINTED, (len(boards),)),
-            Finding("kinds of these, told apart by sums with two other boards", UNPRINTED, (len(kinds()),)),
-            Finding("sums of three boards", UNPRINTED, (len(three),)),
-            Finding("of these, sums where the elements are wrong", number("0", "the quotient"), (wrong,)),
-        ),
+        Finding("elements", number("18", ABSTRACT), (len(reached),)),
+        Finding("types of P-positions", number("4", ABSTRACT), (len(reached & WON),)),
+        Finding("the P-positions", Figure("a, b², bc, c²", "the quotient"), _listed(reached & WON)),
+        Finding("open boards up to symmetry", UNPRINTED, (len(boards),)),
+        Finding("kinds of these, told apart by sums with two other boards", UNPRINTED, (len(kinds()),)),
+        Finding("sums of three boards", UNPRINTED, (len(three),)),
+        Finding("of these, sums where the elements are wrong", number("0", "the quotient"), (wrong,)),
     )
 
 
@@ -182,18 +180,16 @@ def openings() -> FindingTable:
     winning = [square for square in range(GRID.size) if just_moved_wins((canonical(1 << square),))]
     after_centre = canonical(1 << CENTRE)
     first = [not just_moved_wins((start,) * count) for count in (1, 2, 3)]
-    return FindingTable(
+    return FindingTable.of(
         "The first move",
         "searched",
-        (
-            Finding("moves that win on one board", Figure("b2", "one board"), " ".join(map(GRID.name, winning))),
-            Finding("element of an empty board", Figure("c", "the quotient"), written(boards[start])),
-            Finding("element with the centre taken", Figure("c²", "the quotient"), written(boards[after_centre])),
-            Finding(
-                "who wins on one, two and three empty boards",
-                Figure("first, second, first", "the strategy"),
-                ", ".join("first" if wins else "second" for wins in first),
-            ),
+        Finding("moves that win on one board", Figure("b2", "one board"), " ".join(map(GRID.name, winning))),
+        Finding("element of an empty board", Figure("c", "the quotient"), written(boards[start])),
+        Finding("element with the centre taken", Figure("c²", "the quotient"), written(boards[after_centre])),
+        Finding(
+            "who wins on one, two and three empty boards",
+            Figure("first, second, first", "the strategy"),
+            ", ".join("first" if wins else "second" for wins in first),
         ),
     )
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import sqrt
 from statistics import mean, stdev
-from typing import Final
+from typing import Final, Self
 
 TAIL: Final = 40
 """One seed in this many lies beyond each end of the spread: 2.5 %."""
@@ -158,6 +158,10 @@ class FindingTable:
     findings: tuple[Finding, ...]
     correction: bool = False
     """Whether the table corrects a mistake of the source: its findings do not try to reproduce the figures."""
+
+    @classmethod
+    def of(cls, title: str, about: str, *findings: Finding, correction: bool = False) -> Self:
+        return cls(title, about, findings, correction)
 
 
 @dataclass(frozen=True)

@@ -82,21 +82,19 @@ def reason_for_difference(preset: str, key: str, games: int) -> str:
 def theory() -> FindingTable:
     boards, space = Tree(BOARDS[TICTACTOE.name]), space_of(TICTACTOE)
     losing, moves = np.count_nonzero(edge_values(space) == -1), len(space.move)
-    return FindingTable(
+    return FindingTable.of(
         "Theory",
         "counted, not sampled",
-        (
-            Finding("games that fill the board", number("362,880", "section 1"), (boards.root.games.total,)),
-            Finding("largest database, s_max", number("19,107", "section 4"), (len(boards.space.move),)),
-            Finding("moves that can be made in play", UNPRINTED, (moves,)),
-            Finding(
-                "share of the moves that lose",
-                RATIO,
-                (losing / moves,),
-                4,
-                known=f"of the {moves:,} moves that can be made in play, {losing:,} lose; the paper divides the "
-                "moves that its machine recorded by all moves on boards that fill up, even past a complete line",
-            ),
+        Finding("games that fill the board", number("362,880", "section 1"), (boards.root.games.total,)),
+        Finding("largest database, s_max", number("19,107", "section 4"), (len(boards.space.move),)),
+        Finding("moves that can be made in play", UNPRINTED, (moves,)),
+        Finding(
+            "share of the moves that lose",
+            RATIO,
+            (losing / moves,),
+            4,
+            known=f"of the {moves:,} moves that can be made in play, {losing:,} lose; the paper divides the "
+            "moves that its machine recorded by all moves on boards that fill up, even past a complete line",
         ),
     )
 
@@ -118,7 +116,7 @@ def performance(preset: str, runs: Sequence[RiechelRun], column: int, about: str
         findings.append(
             Finding("r = database / s_max", RATIO, sizes, 4, known=reason_for_difference(preset, "entries", games))
         )
-    return FindingTable(f"{preset}, {counted_noun(games, 'game')}", about, tuple(findings))
+    return FindingTable.of(f"{preset}, {counted_noun(games, 'game')}", about, *findings)
 
 
 def solved(preset: str, runs: Sequence[RiechelRun], about: str) -> FindingTable:
@@ -135,23 +133,21 @@ def solved(preset: str, runs: Sequence[RiechelRun], about: str) -> FindingTable:
         )
         for whom in runs[0].lost
     ]
-    return FindingTable(
+    return FindingTable.of(
         f"{preset}, is it solved?",
         f"{about}, exact chances after {last:,} games",
-        (
-            Finding(
-                f"recorded after {before:,} games",
-                UNCHANGED,
-                grown,
-                known="the rounded pick seldom tries an outer move, and so it learns for longer",
-            ),
-            *lost,
-            Finding(
-                "losing moves in 100 that it recorded",
-                Figure("not claimed", "section 5"),
-                tuple(run.found for run in runs),
-                1,
-            ),
+        Finding(
+            f"recorded after {before:,} games",
+            UNCHANGED,
+            grown,
+            known="the rounded pick seldom tries an outer move, and so it learns for longer",
+        ),
+        *lost,
+        Finding(
+            "losing moves in 100 that it recorded",
+            Figure("not claimed", "section 5"),
+            tuple(run.found for run in runs),
+            1,
         ),
     )
 

@@ -63,7 +63,7 @@ def tictactoe() -> FindingTable:
             who = {"first": "X", "second": "O", "both": "both"}[side]
             cases = [Case(TICTACTOE, each, counting) for each in sides]
             findings.append(_finding(f"{who}: {counted}", figure, cases))
-    return FindingTable("Tic-tac-toe", "proved minima; symmetric boards count as one", tuple(findings))
+    return FindingTable.of("Tic-tac-toe", "proved minima; symmetric boards count as one", *findings)
 
 
 def other_games() -> FindingTable:
@@ -73,7 +73,7 @@ def other_games() -> FindingTable:
         for case in cases()
         if case == Case(game, case.side)
     ]
-    return FindingTable("Other games", "the fewest answers, with any legal move elsewhere", tuple(findings))
+    return FindingTable.of("Other games", "the fewest answers, with any legal move elsewhere", *findings)
 
 
 def smallest() -> Paper[FindingTable]:

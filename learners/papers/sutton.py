@@ -49,24 +49,22 @@ def train_and_judge(preset: str, seed: int, report: ReportShare, stop: Stop) -> 
 def findings(preset: str, runs: Sequence[SuttonRun], about: str) -> FindingTable:
     published = preset == "zhang"
     lost = [run.lost for run in runs]
-    return FindingTable(
+    return FindingTable.of(
         f"Preset {preset}, {GAMES[preset]:,} games against itself",
         about,
-        (
+        Finding(
+            f"games drawn of {TEST_GAMES:,} against itself",
+            number("1,000", PROGRAM) if published else UNPRINTED,
+            tuple(TEST_GAMES * run.drawn for run in runs),
+        ),
+        *lost_findings(lost),
+        *(
             Finding(
-                f"games drawn of {TEST_GAMES:,} against itself",
-                number("1,000", PROGRAM) if published else UNPRINTED,
-                tuple(TEST_GAMES * run.drawn for run in runs),
-            ),
-            *lost_findings(lost),
-            *(
-                Finding(
-                    f"seeds in {len(runs)} that lose to nobody as {TICTACTOE.mark(side)}",
-                    UNPRINTED,
-                    (unbeaten(lost, TICTACTOE, (side,)),),
-                )
-                for side in Side
-            ),
+                f"seeds in {len(runs)} that lose to nobody as {TICTACTOE.mark(side)}",
+                UNPRINTED,
+                (unbeaten(lost, TICTACTOE, (side,)),),
+            )
+            for side in Side
         ),
     )
 

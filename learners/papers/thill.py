@@ -166,32 +166,30 @@ def findings(experiment: NetworkExperiment, runs: Sequence[ThillRun], about: str
     last = experiment.marks[-1]
     eighty = [next((mark for mark, share in run.won.items() if share >= 80), None) for run in runs]
     counted = experiment.counted
-    return FindingTable(
+    return FindingTable.of(
         f"{experiment.name}, {last:,} games against itself",
         about,
-        (
-            Finding(
-                f"games until 80 {counted.until}",
-                EIGHTY,
-                tuple(float(mark) for mark in eighty if mark is not None),
-                known=counted.differs,
-                never=eighty.count(None),
-                another_board=experiment.is_exact,
-            ),
-            Finding(
-                f"{counted.share} in the end",
-                IN_THE_END,
-                tuple(run.won[last] for run in runs),
-                1,
-                known=counted.differs,
-                another_board=experiment.is_exact,
-            ),
-            *(
-                Finding(f"{counted.share} after {mark:,}", UNPRINTED, tuple(run.won[mark] for run in runs), 1)
-                for mark in experiment.marks[:-1]
-            ),
-            *(_losses(experiment.game, runs) if experiment.is_exact else ()),
+        Finding(
+            f"games until 80 {counted.until}",
+            EIGHTY,
+            tuple(float(mark) for mark in eighty if mark is not None),
+            known=counted.differs,
+            never=eighty.count(None),
+            another_board=experiment.is_exact,
         ),
+        Finding(
+            f"{counted.share} in the end",
+            IN_THE_END,
+            tuple(run.won[last] for run in runs),
+            1,
+            known=counted.differs,
+            another_board=experiment.is_exact,
+        ),
+        *(
+            Finding(f"{counted.share} after {mark:,}", UNPRINTED, tuple(run.won[mark] for run in runs), 1)
+            for mark in experiment.marks[:-1]
+        ),
+        *(_losses(experiment.game, runs) if experiment.is_exact else ()),
     )
 
 

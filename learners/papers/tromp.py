@@ -77,8 +77,8 @@ def tables(sizes: Sequence[BoardSize], found: Mapping[str, Sequence[Start]], _se
     ]
     times = [Finding(f"{size.name}, seconds", UNPRINTED, (start.seconds,), 1) for size, start in starts.items()]
     return (
-        FindingTable("Who wins", "columns × rows, four in a line", tuple(values)),
-        FindingTable("How long it took", "of one core, with a table of 128 MB", tuple(times)),
+        FindingTable.of("Who wins", "columns × rows, four in a line", *values),
+        FindingTable.of("How long it took", "of one core, with a table of 128 MB", *times),
     ), ()
 
 
