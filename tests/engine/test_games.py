@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game import QUOTED, BadText, Game, IllegalMove, quoted
+from engine.game import QUOTED, BadText, Game, IllegalMove, Outcome, quoted
 from engine.games import GAMES, find_game, parse_game
 from engine.spaces import space_of
 from noughts.testing.games import GAME_CHECKS, generators, positions
@@ -206,6 +206,11 @@ def test_the_error_for_an_unknown_game_is_one_short_line(name: str, nearest: str
     with pytest.raises(BadText) as caught:
         parse_game(name)
     assert str(caught.value) == f"no game {quoted(name)}{nearest}; noughts games playable lists all"
+
+
+@pytest.mark.parametrize("outcome", Outcome)
+def test_every_outcome_is_true_so_that_it_cannot_be_taken_for_a_game_that_goes_on(outcome: Outcome):
+    assert outcome
 
 
 def test_a_quoted_text_is_short_even_if_all_of_it_must_be_escaped():

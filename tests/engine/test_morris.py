@@ -5,9 +5,8 @@ from functools import cache
 from itertools import combinations
 
 import numpy as np
-import pytest
 
-from engine.game import BadText, Outcome
+from engine.game import BadText
 from engine.games import parse_game
 from engine.solve import edge_values
 from engine.space import RUNNING
@@ -121,23 +120,3 @@ def test_a_board_is_read_if_and_only_if_play_can_reach_it():
 def masks(board: Board) -> tuple[int, int]:
     first, second = (sum(1 << SQUARES.index(square) for square, each in board if each == mark) for mark in "XO")
     return first, second
-
-
-def test_one_square_places_a_piece_and_two_move_it():
-    position = MORRIS.start
-    for name in ("b2", "a3", "c2", "a2", "c1", "b3", "c1b1"):
-        position = MORRIS.play(position, MORRIS.parse_move(position, name))
-    assert MORRIS.to_text(position) == "OO./OXX/.X. O 7"
-    assert MORRIS.board.squares(position, MORRIS.parse_move(position, "b3c3")) == (1, 2)
-    with pytest.raises(BadText, match="'c3x' is not a move of Three men's morris"):
-        MORRIS.parse_move(position, "c3x")
-
-
-def test_a_game_that_nobody_wins_is_drawn_after_thirty_moves():
-    position = MORRIS.start
-    to_and_fro = ("c1c2", "b1b2", "c2c1", "b2b1") * 6
-    for name in ("a3", "b3", "c3", "a2", "b1", "b2", "b1c1", "b2b1", *to_and_fro[:22]):
-        assert MORRIS.outcome(position) is None
-        position = MORRIS.play(position, MORRIS.parse_move(position, name))
-    assert MORRIS.to_text(position) == "XOX/OOX/... X 30"
-    assert MORRIS.outcome(position) is Outcome.DRAW

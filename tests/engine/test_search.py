@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from engine.analysis.lecture import EXAMPLES
 from engine.game import BadText, Game, IllegalMove, MoveSequence, Position, Side
 from engine.games import GAMES, parse_game
 from engine.search import NODES_BETWEEN_STOP_CALLS, ORDERS, Search, can_search_to_end, parse_order, search
@@ -281,3 +282,18 @@ def assert_cut(game: Game, found: SearchResult, step, value) -> None:
         assert step.value <= step.low == value[step.owner]
     else:
         assert step.value >= step.high == value[step.owner]
+
+
+def test_the_lecture_skips_the_sixth_leaf():
+    example = EXAMPLES[1]
+    position = TICTACTOE.from_text(example.position)
+    whole, pruned = (search(TICTACTOE, position, algorithm=algorithm, depth=2) for algorithm in Algorithm)
+    assert (whole.leaves, whole.nodes, pruned.leaves, pruned.nodes) == (6, 10, 5, 9)
+    reported = list(Search(TICTACTOE, Algorithm.ALPHABETA, 2).steps(position))
+    leaves = [(TICTACTOE.to_text(step.position)[:-2], step.value) for step in reported if step.kind is StepKind.LEAF]
+    assert leaves == [
+        ("OXX/OO./XOX", 0), ("OXX/.OO/XOX", -1), ("OXO/XO./XOX", 0), ("OX./XOO/XOX", 0), ("OXO/.OX/XOX", 0),
+    ]  # fmt: skip
+    (skipped,) = [step for step in reported if step.kind is StepKind.SKIP]
+    assert TICTACTOE.to_text(skipped.position) == "OX./OOX/XOX X"
+    assert (skipped.value, skipped.low, skipped.owner) == (0, 0, ())

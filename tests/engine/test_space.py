@@ -11,7 +11,6 @@ import pytest
 from engine.game import Game, Outcome, Side
 from engine.games import GAMES, parse_game
 from engine.games.hexapawn import Hexapawn
-from engine.solve import edge_values, values
 from engine.space import RUNNING, Endless, Space, TooLarge
 from engine.space_building import MAX_BY_MOVE
 from engine.spaces import space_of
@@ -95,21 +94,6 @@ def test_positions_and_edges_are_looked_up(game: Game):
         space.edges(-1)
     with pytest.raises(KeyError):
         space.edge(game.start, 10**6)
-
-
-@quick_game
-def test_images(game: Game):
-    space = space_of(game)
-    for symmetry, image, edge_image in zip(game.symmetries, space.images, space.edge_images(), strict=True):
-        assert np.array_equal(np.sort(image), np.arange(len(image)))
-        assert np.array_equal(np.sort(edge_image), np.arange(len(edge_image)))
-        for shared in (space.outcome, space.position_class, values(space)):
-            assert np.array_equal(shared[image], shared)
-        for shared in (space.edge_class, edge_values(space)):
-            assert np.array_equal(shared[edge_image], shared)
-        assert np.array_equal(space.target[edge_image], image[space.target])
-        for row in range(0, len(image), 11):
-            assert space.position[image[row]] == game.transform(int(space.position[row]), symmetry)
 
 
 @quick_game

@@ -1,5 +1,7 @@
 """Every learner keeps the contract of `noughts.testing`, with every preset on every small game."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -122,3 +124,18 @@ def test_learners_are_found_by_name():
         parse_learner("Q")
     with pytest.raises(BadText, match=f"no learner 'deep'; there are {', '.join(KINDS)}"):
         parse_learner("deep")
+
+
+@pytest.mark.parametrize(
+    ("learner", "key", "texts", "says"),
+    [
+        ("genetic", "mutation", "-0.1 1.0001 nan inf 1e999 15% 0,5 1/2", "it is a chance from 0 to 1"),
+        ("genetic", "population", "0 1 -5 10001 1e3 nan 2.5", "it is a whole number from 2 to 10000"),
+        ("menace", "beads", "0 4,-3 4,,3 x", "it is up to 16 whole numbers from 1 to 1000"),
+        ("menace", "empty", "cry", "it is one of resign, refill, keep"),
+    ],
+)
+def test_a_value_that_a_setting_does_not_have_is_refused(learner: str, key: str, texts: str, says: str):
+    for text in ("", *texts.split()):
+        with pytest.raises(BadText, match=f"^{key} cannot be '{re.escape(text)}'; {says}"):
+            parse_learner(learner).spec.parse_setting(key, text)

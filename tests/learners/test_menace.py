@@ -60,22 +60,6 @@ def test_an_empty_box_resigns_and_says_so():
     assert learner.last_game == ()
 
 
-@pytest.mark.parametrize(
-    ("key", "text", "message"),
-    [
-        ("beads", "0", "beads cannot be '0'; it is up to 16 whole numbers from 1 to 1000"),
-        ("beads", "4,-3", "whole numbers from 1"),
-        ("beads", "", "whole numbers from 1"),
-        ("win", "1001", "win cannot be '1001'; it is a whole number from -1000 to 1000"),
-        ("least", "-1", "whole number from 0"),
-        ("empty", "cry", "it is one of resign, refill, keep"),
-    ],
-)
-def test_settings_out_of_range_say_so(key: str, text: str, message: str):
-    with pytest.raises(BadText, match=message):
-        Menace.spec.parse_setting(key, text)
-
-
 def test_an_opponent_that_does_not_play_the_other_side_is_refused():
     other = Menace(TICTACTOE, "michie", 1)
     with pytest.raises(BadText, match="does not play O: choose another opponent"):

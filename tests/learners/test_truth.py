@@ -8,7 +8,6 @@ from engine.game import Side
 from engine.space import Space
 from engine.spaces import space_of
 from learners.race.measures import JUDGED, MEASURES, Floats, judge_policy, measured, parse_measure
-from tests.learners.cases import every_case, trained
 from tests.sizes import QUICK_GAMES, quick_game
 
 
@@ -33,12 +32,6 @@ def invented(space: Space, seed: int, *, resigns: bool) -> Policy:
 
 def assert_judged(space: Space, policy: Policy) -> None:
     np.testing.assert_allclose(judge_policy(space, policy), judged_slowly(space, policy), rtol=0, atol=1e-12)
-
-
-@every_case
-def test_every_learner_is_judged_as_by_the_evaluator(kind, preset, game):
-    learner = trained(kind, preset, game)
-    assert_judged(learner.space, learner.policy())
 
 
 @quick_game
