@@ -39,8 +39,7 @@ class Notakto(GridGame):
         self.summary = "Both sides place an X; whoever completes three in a row loses."
         if boards > 1:
             self.name, self.title = f"notakto:{boards}", f"Notakto, {boards} boards"
-            self.summary = "Both sides place an X; whoever completes the row that closes the last board loses."
-            self.how_to_move = "A board with three in a row is closed."
+            self.summary = "Both sides place an X; three in a row close a board, and who closes the last one loses."
         self.grid = Grid(3, 4 * boards - 1)
         self.longest = 7 * boards
         self.numbered = boards < MAX_BOARDS

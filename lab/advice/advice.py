@@ -223,6 +223,9 @@ def ahead_text(game: Game, position: Position, best: RatedMove | None) -> str:
     return f"{mark} wins {in_moves(best.plies)}" if best.value is not None else f"{mark} looks ahead"
 
 
+LEAST_BAR: Final = 4
+MOST_BAR: Final = 30
+"""The columns of a short and of a long evaluation bar."""
 LOOKING: Final = "still looking"
 """The words beside a provisional answer, which a better answer will replace."""
 
@@ -238,15 +241,15 @@ def bar_text(  # noqa: PLR0913  the position, and how the bar is drawn
 ) -> "Text":
     """Return the evaluation bar as one line: the first side's share from the left, then who is ahead in words.
 
-    `styles` are those of the sides. In little room, the bar is short, and has no marks at its ends.
+    `styles` are those of the sides. In little room, the words are fewer, then the bar is short.
     """
     from rich.text import Text  # slow to import, and most commands need none
 
-    words = ahead_text(game, position, best) + (f", {LOOKING}" if looking else "")
-    x, o = game.marks
-    marked = width - len(words) - 6 >= 8
-    room = min(30, width - len(words) - 6) if marked else max(3, width - len(words) - 2)
+    words = ahead_text(game, position, best)
+    (x, o), ends = game.marks, f"{game.marks[0]}  {game.marks[1]}   "
+    if looking and width >= len(f"{ends}{words}, {LOOKING}") + LEAST_BAR:
+        words += f", {LOOKING}"
+    room = max(LEAST_BAR, min(MOST_BAR, width - len(ends) - len(words)))
     filled = round(share_of(game, position, best) * room)
-    end = f" {o}" if marked and not words.startswith(f"{o} ") else ""  # no mark twice in a row
-    bar = ("█" * filled, styles[0]), ("▓" * (room - filled), styles[1])
-    return Text.assemble((f"{x} " if marked else "", "bold"), *bar, (end, "bold"), f"  {words}")
+    bar = (f"{x} ", f"bold {styles[0]}"), ("█" * filled, styles[0]), ("▓" * (room - filled), styles[1])
+    return Text.assemble(*bar, (f" {o}", f"bold {styles[1]}"), f"   {words}")

@@ -1,6 +1,7 @@
 """The X-ray: what the squares of the board show, either the view of a machine, best play, or lasting threats."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +17,8 @@ OFF: Final = "off"
 MIND: Final = "mind"
 TRUTH: Final = "truth"
 THREATS: Final = "threats"
+RATED: Final = re.compile(r"\w? ?[+−]\d*")
+"""The sign of a move that wins or loses, after what is placed by it."""
 
 
 @dataclass(frozen=True)
@@ -29,10 +32,11 @@ class Lens:
     answers: Side | None = None
     """The side of a machine that is not to move: the lens then shows its most likely answer to each move."""
 
-    def title(self, game: Game, *, bare: bool = False) -> str:
+    def title(self, game: Game, *, bare: bool = False, answered: str = "") -> str:
         """Return what the lens shows: `what riechel would play`, `best play`; empty if the X-ray is off.
 
-        `bare` tells that the lens has nothing to show in the present position.
+        `bare` tells that the lens has nothing to show in the present position, `answered` what the machine does after
+        the move that a person points at.
         """
         if self.kind == OFF:
             return ""
@@ -43,7 +47,9 @@ class Lens:
             if self.answers is None:
                 return f"what {name} would play"
             at_random = f"{name} plays at random as {game.mark(self.answers)}"
-            return at_random if self.is_blind else f"{name}'s likeliest answer"
+            return (
+                at_random if self.is_blind else f"{name} then {answered}" if answered else f"{name}'s likeliest answer"
+            )
         return "best play" if has_exact_values(game) else f"best play, {horizon_of(game)} moves ahead"
 
     @property
@@ -54,12 +60,19 @@ class Lens:
             player is not None and side is not None and (player.label == RandomPlayer.label or side not in player.sides)
         )
 
-    @property
-    def legend(self) -> str:
-        """The meaning of the signs in the squares, where words have no room; empty if the lens shows no signs."""
-        if self.answers is not None and not self.is_blind:
-            return "alike: equally likely"
-        return {TRUTH: "+2 wins in 2, = draws", THREATS: "! counts at the end"}.get(self.kind, "")
+    def legend(self, seen: Collection[str]) -> str:
+        """Return the meaning of the signs among the texts that are `seen` in the squares; empty if they are words."""
+        rated = [text for text in seen if RATED.fullmatch(text)]
+        every = "".join(seen)
+        signs = {
+            "· several": self.answers is not None and "·" in every,
+            "alike: equally likely": self.answers is not None and "alike" in every,
+            "+2 wins in 2": self.kind == TRUTH and any(text[-1].isdigit() for text in rated),
+            "+ wins": self.kind == TRUTH and any(not text[-1].isdigit() for text in rated),
+            "= draws": self.kind == TRUTH and "=" in every,
+            "! counts at the end": self.kind == THREATS and "!" in every,
+        }
+        return ", ".join(sign for sign, occurs in signs.items() if occurs)
 
 
 def lenses(seats: Iterable[Player | None], game: Game) -> list[Lens]:

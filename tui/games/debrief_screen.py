@@ -228,7 +228,8 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.query_one("#debrief-turn", Static).update(self._marked(Text.assemble(self._turn_text(), (lessons, "dim"))))
         self.query_one("#debrief-worth", Static).update(self._worth_text())
         bare = board.is_bare and game.outcome(self.position) is None
-        lens = xray_text(game, self.lens, left.outer_size.width - CORNERS, looking=board.is_looking, bare=bare)
+        wide, seen = left.outer_size.width - CORNERS, board.texts.values()
+        lens = xray_text(game, self.lens, wide, seen, looking=board.is_looking, bare=bare)
         entitle(left, fitting(left, f"Debrief · {game.title}", "Debrief"), lens)
         self._show_boxes(self._box() if tall else None)
 

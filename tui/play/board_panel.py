@@ -29,8 +29,6 @@ from tui.widgets.board_shape import board_size, largest_cell
 from tui.widgets.tiles import palette_of, theme_colour
 from tui.widgets.xray_notes import xray_text
 
-WORDS_FROM: Final = 17
-"""The minimum width of a square, in columns, in which the X-ray shows words; its signs then need no explanation."""
 SHARES: Final = (0.46, 0.57)
 """The smallest and the largest share of the width of the screen that the board takes."""
 ABREAST: Final = (0.25, 0.5)
@@ -131,10 +129,10 @@ class BoardPanel(Vertical, Background):
         session, board = self.table.session, self.query_one(BoardView)
         self._refused = refused
         room = max(LEAST_ROOM, self.size.width - FRAME)
-        signs = board.cell_size[0] < WORDS_FROM
         awaiting = self.table.awaited is not None
         lens, looking, running = self.table.advice.lens, board.is_looking, session.match.outcome is None
-        xray = xray_text(session.game, lens, room, signs=signs, looking=looking, bare=board.is_bare and running)
+        seen, told, bare = board.texts.values(), board.answer.answered, board.is_bare and running
+        xray = xray_text(session.game, lens, room, seen, answered=told, looking=looking, bare=bare)
         said = (refused or xray) if running else ""
         self.set_class(bool(refused) or not running, "-told")
         title = fitting(self, *board_titles(session, awaiting=awaiting))

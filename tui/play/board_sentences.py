@@ -72,20 +72,24 @@ def series_text(session: Session) -> Text:
 
 def reason_text(
     session: Session, palette: Palette, *, told: bool = True, brief: bool = False, listed: bool = False
-) -> Text:
-    """Return the reason for a machine's last move or resignation, and the rules before the first move of a side.
+) -> tuple[list[Text], list[Text]]:
+    """Return the reason for a machine's last move or resignation, and what to add to it where there is room.
 
-    Unless `told` is true, return only the move, and nothing if the moves are `listed` below. A reason that is to be
-    `brief` has no more clauses than fit into `BRIEF` characters; all but the first are dim. The name of the bead that
-    was drawn is in its colour. Of the usual game, the rules are told only before its first move.
+    That are the rules, before the first move of a side; without a reason, they stand for it. Unless `told` is true,
+    return only the move, and nothing if the moves are `listed` below. A reason that is to be `brief` has no more
+    clauses than fit into `BRIEF` characters; all but the first are dim. The name of the bead that was drawn is in its
+    colour. Of the usual game, the rules are told only before its first move.
     """
     if session.match.agreed:
-        return Text("Both sides agreed to a draw.")
-    rules = Text(f"{session.game.summary} {session.game.how_to_move}".rstrip(), "dim")
+        return [Text("Both sides agreed to a draw.")], []
     reason = next(reasons_given(session, palette, told=told, brief=brief), None)
     begins = session.has_person and len(session.match.moves) == 1 and session.game is not GAMES[0]
-    parts = [] if reason is None or (listed and not told) else [reason]
-    return Text("\n").join([*parts, rules] if reason is None or begins else parts)
+    rules = [Text(f"{session.game.summary} {session.game.how_to_move}".rstrip(), "dim")]
+    if reason is None:
+        return rules, []
+    if listed and not told:
+        return (rules if begins else []), []
+    return [reason], rules if begins else []
 
 
 def reasons_given(session: Session, palette: Palette, *, told: bool, brief: bool = False) -> Iterator[Text]:

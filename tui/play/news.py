@@ -83,16 +83,16 @@ def news_text(  # noqa: PLR0913  all that has happened
     if advice:
         lines += [Text(line, "dim" if nth else palette.lit) for nth, line in enumerate(advice.split("\n"))]
     introduced = "" if toured or outcome is not None or advice else introduction(session, narrow=narrow)
+    more = [Text(introduced)] if introduced and begun else []
     if introduced and not begun:
         lines.append(Text(introduced))
     elif not (lessons or outcome is not None or advice):
-        lines.append(reason_text(session, palette, told=told, brief=narrow, listed=listed))
-        reasons = reasons[1:]
+        said, rules = reason_text(session, palette, told=told, brief=narrow, listed=listed)
+        lines, more, reasons = lines + said, rules + more, reasons[1:]
         if session.current.outdated:
             lines.append(Text(OUTDATED, palette.lit))
     if session.current.practice:
         lines.append(_practice_text(session))
-    more = [Text(introduced)] if introduced and begun else []
     more += [Text(text) for text in map(rewards_text, session.pupils) if introduced and text]
     return Text("\n").join(_filled(_filled(lines, more, room), reasons, room))
 

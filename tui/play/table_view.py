@@ -152,7 +152,7 @@ class TableView(Vertical):
 
     def settle(self) -> None:
         """End all motion at once, and show its final state."""
-        self.query_one(BoardView).settle()
+        self.query_one(BoardView).motion.settle()
         self.query_one(MachineBox).settle()
 
     def _draw_news(self, advice: str, *, told: bool, toured: bool) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -14,10 +14,11 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from engine.game import Game, Piece, Position
+from engine.game import Game, Position
 from lab.advice.xray import OFF, Lens
 from tui.shell.background import Background
 from tui.widgets.board_cursor import middle_of, moved, nearest_standing, picked_by_digits, pointed_at
+from tui.widgets.board_motion import BoardMotion
 from tui.widgets.board_shape import (
     GAP,
     GUTTER,
@@ -34,18 +35,8 @@ from tui.widgets.board_shape import (
 )
 from tui.widgets.board_square import BoardSquare, SquareDrawing
 from tui.widgets.line_chart import in_letters
-from tui.widgets.motion import Motion
 from tui.widgets.tiles import shade_of
-from tui.widgets.xray_notes import Note, Notes, Tone, notes_in_steps, texts_of
-
-LIGHTING: Final = 0.18
-"""Seconds between two squares of a completed row, which light up in turn."""
-FALLING: Final = 0.05
-"""Seconds in which a piece falls by one square."""
-RISING: Final = 0.16
-"""Seconds of a step in which a bead becomes a mark: first it is still in the box, last it lies on the square."""
-HELD: Final = 2
-"""The steps in which the bead is still in the box."""
+from tui.widgets.xray_notes import NOTHING, Note, Notes, Tone, notes_in_steps, texts_of
 
 
 class BoardView(Widget, Background, can_focus=True):
@@ -83,6 +74,7 @@ class BoardView(Widget, Background, can_focus=True):
         &:ansi > .board--line, &:ansi > .board--hint { color: ansi_bright_black; }
         &:ansi > .board--hinted { color: ansi_bright_white; background: ansi_blue; }
         & > .board--plain { color: $foreground; }
+        & > .board--quiet { color: $text-muted; }
         & > .board--good { color: $text-success; text-style: bold; }
         & > .board--even { color: $foreground; }
         & > .board--bad { color: $text-error; }
@@ -140,7 +132,8 @@ class BoardView(Widget, Background, can_focus=True):
     class LookingChanged(Message):
         """Posted when the state below the board may change.
 
-        The X-ray begins or ceases to look for better answers, is found to show nothing, or other digits pick a square.
+        The X-ray begins or ceases to look for better answers, is found to show nothing, or tells the answer to another
+        move, or other digits pick a square.
         """
 
     digits = 0
@@ -156,11 +149,8 @@ class BoardView(Widget, Background, can_focus=True):
         self.game = game
         self._styles: dict[tuple[str, ...], Style] = {}
         self._noted: tuple[Notes, int, dict[int, str]] = {}, 0, {}
-        """The cache of `_texts`: the notes, the width, and their texts."""
-        self._lighting, self.arriving = Motion(self), Motion(self)
-        self._bead: Style | None = None
-        """The style of the bead that becomes the mark of the last move, if one does."""
-        self._animates = animates
+        """The cache of `texts`: the notes, the width, and their texts."""
+        self.motion = BoardMotion(self, animates=animates)
         self._digits: dict[int, str] = {}
         """The keys that pick squares, by square."""
         self._xray: object = None
@@ -190,39 +180,16 @@ class BoardView(Widget, Background, can_focus=True):
 
     def watch_row(self, row: tuple[int, ...]) -> None:
         """Light up the squares of the row in turn, or all at once without animation."""
-        self._lighting.play(len(row) * self._animates, LIGHTING)
+        self.motion.light(len(row))
 
     @property
     def lit(self) -> int:
         """The number of squares of the row that are lit so far."""
-        return len(self.row) - self._lighting.left
+        return len(self.row) - self.motion.dark
 
     def arrive(self, bead: Style | None) -> None:
         """Let the piece of the last move fall into its square, or a bead of this style become it."""
-        self._bead = bead
-        if self.game.board.cells(self.position)[self.last[-1]] is None:  # a stone was taken
-            return
-        if self.game.board.discs:
-            self.arriving.play(self.last[-1] // self.game.board.columns, FALLING)
-        elif bead is not None:
-            self.arriving.play(HELD + 1, RISING)
-
-    def settle(self) -> None:
-        """End all motion at once, and show its final state."""
-        self._lighting.end()
-        self.arriving.end()
-
-    def _moving(self, square: int, piece: Piece | None) -> tuple[Piece | None, bool]:
-        """Return the content of a square while the piece of the last move arrives, and whether it is still a bead."""
-        left, target = self.arriving.left, self.last[-1] if self.last else -1
-        if not left:
-            return piece, False
-        if not self.game.board.discs:
-            return (None, left == 1) if square == target else (piece, False)
-        if square == target:
-            return None, False
-        falls = square == target - left * self.game.board.columns
-        return (self.game.board.cells(self.position)[target], False) if falls else (piece, False)
+        self.motion.arrive(self.game, self.position, self.last, bead)
 
     def show_xray(self, lens: Lens) -> None:
         """Show the notes of a lens in the squares, computed in the background, since some players think for long."""
@@ -236,10 +203,10 @@ class BoardView(Widget, Background, can_focus=True):
 
     def _show_notes(self, wanted: object, found: tuple[Notes, bool]) -> None:
         if wanted == self._xray:
-            before = self.is_looking, self.is_bare
+            before = self.is_looking, self.is_bare, self.notes
             self.notes, self.is_looking = found
             self.is_bare = not self.notes
-            if before != (self.is_looking, self.is_bare):
+            if before != (self.is_looking, self.is_bare, self.notes):
                 self.post_message(self.LookingChanged())
 
     @property
@@ -286,7 +253,25 @@ class BoardView(Widget, Background, can_focus=True):
     def watch_cursor(self, before: int, after: int) -> None:
         """Redraw some squares, not the whole board: the cursor moves as fast as its key repeats."""
         changed = self._count() | self._pointed_at(before) | self._pointed_at(after)
+        answers = self._answer_at(before), self._answer_at(after)
+        if answers[0] != answers[1]:
+            changed |= {square for answer in answers for square in answer.squares}
+            self.post_message(self.LookingChanged())
         self.refresh(*map(self._region_of, changed))
+
+    @property
+    def is_pointing(self) -> bool:
+        """Whether the square under the cursor is marked now."""
+        return self.has_focus and self.pointing
+
+    @property
+    def answer(self) -> Note:
+        """The answer of a machine to the move under the cursor, which is marked on the board and said in the frame."""
+        return self._answer_at(self.cursor) if self.is_pointing else NOTHING
+
+    def _answer_at(self, cursor: int) -> Note:
+        note = self.notes.get(self.pointed(cursor), NOTHING)
+        return note if note.answered else NOTHING
 
     def watch_open_squares(self) -> None:
         self._count()
@@ -320,7 +305,6 @@ class BoardView(Widget, Background, can_focus=True):
         draw = SquareDrawing(self.game, width, height, self._style, in_letters(self), self.has_class("-lost"))
         number = f"{self.game.board.rows - row} " if line == height // 2 else ""
         segments = [Segment(number.ljust(GUTTER)[: gutter(self.game)], self._style("hint"))]
-        cells = self.game.board.cells(self.position)
         for column in range(self.game.board.columns):
             square = row * self.game.board.columns + column
             if column:
@@ -328,25 +312,25 @@ class BoardView(Widget, Background, can_focus=True):
             if column in walls(self.game):
                 segments.append(Segment(" " * GAP))
             else:
-                segments += draw.segments(self._shown(square, cells[square]), line)
+                segments += draw.segments(self._shown(square), line)
         return segments
 
-    def _shown(self, square: int, standing: Piece | None) -> BoardSquare:
-        """Return what a square shows at this moment of all motions; `standing` is its piece when they are over."""
-        piece, is_bead = self._moving(square, standing)
-        lit = square in self.row[: self.lit]
+    def _shown(self, square: int) -> BoardSquare:
+        """Return what a square shows at this moment of all motions."""
+        piece, is_bead = self.motion.content(self.game, self.position, self.last, square)
+        lit, standing = square in self.row[: self.lit], self.game.board.cells(self.position)[square]
         grounds = {
             "last": square in self.last and not lit and (is_bead or piece is standing),
             "row": lit,
-            "hinted": square in self.hinted,
-            "cursor": self.has_focus and self.pointing and square in self._pointed_at(self.cursor),
+            "hinted": square in self.hinted or square in self.answer.squares,
+            "cursor": self.is_pointing and square in self._pointed_at(self.cursor),
             "chosen": square in self.chosen,
         }
         applying = tuple(name for name, applies in grounds.items() if applies)
         return BoardSquare(
             piece,
             applying,
-            bead=self._bead if is_bead else None,
+            bead=self.motion.bead if is_bead else None,
             note=self._note(square, applying),
             digit=self._digits.get(square) or self.numbers.get(square, ""),
             is_numbered=square in self.numbers,
@@ -358,16 +342,17 @@ class BoardView(Widget, Background, can_focus=True):
 
         The line with the text is shaded: over the whole square, the shade would drown the board.
         """
-        note = self.notes.get(square)
-        if note is None:
+        note, text = self.notes.get(square), self.texts.get(square)
+        if note is None or not text:
             return None
         style = self._style(note.tone, *grounds)
         if note.share and "hinted" not in grounds:
             shade = shade_of(self, note.share)
             style += Style(bgcolor=shade.bgcolor, reverse=shade.reverse)
-        return self._texts()[square], style
+        return text, style
 
-    def _texts(self) -> dict[int, str]:
+    @property
+    def texts(self) -> Mapping[int, str]:
         """Return the X-ray text by square, computed once for all squares.
 
         In squares of one line, the text shares the line with the mark of a piece, which takes one column.

@@ -20,6 +20,7 @@ CELL_SIZES: Final = (
     (9, 4),
     (8, 4),
     (7, 3),
+    (5, 3),
     (5, 2),
     (4, 2),
     (3, 2),
@@ -179,11 +180,16 @@ SHAPES: Final[dict[str, Shape]] = {"W": pointed_pawn, "B": pawn, DISCS[0]: disc,
 """The shape of each mark. A mark without one is drawn as its letter."""
 SMALL: Final = {"X": (("▚▞", "▞▚"), ("▀▄▀", "▄▀▄")), "O": (("▛▜", "▙▟"), ("▞▀▚", "▚▄▞"))}
 """Letters in squares of two lines: where the number of columns is even, and where it is odd."""
-SMALLEST: Final = {DISCS[0]: ("▟█▙", "▜█▛"), DISCS[1]: ("▟▀▙", "▜▄▛")}
-"""Discs in squares of the size `DENSE`."""
+DRAWN: Final = {
+    (*DENSE, DISCS[0]): ("▟█▙", "▜█▛"),
+    (*DENSE, DISCS[1]): ("▟▀▙", "▜▄▛"),
+    (5, 3, DISCS[0]): ("▗▄▄▄▖", "█████", "▝▀▀▀▘"),
+    (5, 3, DISCS[1]): ("▗▄▄▄▖", "█   █", "▝▀▀▀▘"),
+}
+"""Discs in squares of sizes in which their shape would not be round, by columns, lines and mark."""
 ROUND: Final = frozenset([*DISCS, STONE])
 """The marks that are drawn in quarter blocks, since in half blocks a small disc looks like a plus sign."""
-LEAST: Final = dict.fromkeys(DISCS, (4, 2))
+LEAST: Final = dict.fromkeys(DISCS, (4, 2)) | dict.fromkeys(LETTERS, (5, 3))
 """The columns and lines that a shape needs, if that is not `USUAL_LEAST`."""
 USUAL_LEAST: Final = 7, 3
 """The columns and lines that a shape needs."""
@@ -198,8 +204,8 @@ def mark_lines(mark: str, width: int, height: int, *, solid: bool = False) -> tu
     least_width, least_height = LEAST.get(mark, USUAL_LEAST)
     if mark == STONE and height < least_height:
         return mark_lines(DISCS[0], width, height, solid=solid)
-    if mark in SMALLEST and (width, height) == DENSE and not solid:
-        return SMALLEST[mark]
+    if (width, height, mark) in DRAWN and not solid:
+        return DRAWN[width, height, mark]
     if mark in SMALL and height == 2 and width > height and not solid:
         return tuple(line.center(width) for line in SMALL[mark][width % 2])
     if mark not in {*SHAPES, *LETTERS} or width < least_width or height < least_height:

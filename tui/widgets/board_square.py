@@ -108,7 +108,7 @@ class SquareDrawing:
         text = mark_lines(self._mark(piece), self.width, room, solid=self.solid)[line]
         if digit and self.game.board.heaps and self.height > 1:
             middle = self.width // 2
-            return text[:middle] + digit + text[middle + 1 :] if self._in_middle(line) else text
+            return text[:middle] + digit + text[middle + 1 :] if line == room // 2 else text
         if digit and line == 0 and self.width > USUAL_LEAST[0] and text[: len(digit)].isspace():
             return digit + text[len(digit) :]
         return text

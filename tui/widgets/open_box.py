@@ -101,15 +101,17 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
 
 def _dot(square: OpenSquare, width: int, palette: Palette) -> list[Line]:
     """Return the only line of a square of a small board of discs."""
-    text, style = palette.look(square.look, discs=True)
-    return [centred([Segment(text, style)], width)]
+    text, style = palette.look(replace(square.look, drawn=False), discs=True)
+    words = square.short if 0 < len(square.short) <= width else text
+    return [centred([Segment(words, style + Style(reverse=square.look.drawn))], width)]
 
 
 def _listed(box: OpenBox, width: int, height: int) -> OpenBox:
     """Return a box with its moves in lines of their own, if these fit, where its squares are too narrow for words.
 
     Where pieces fall or lie in heaps, a move is no square, and always has its line. The board stands above them where
-    there is room for both, and pieces that are no moves. Moves that are alike have one line if all are, or are many.
+    there is room for both, with the values of the moves in their squares, unless it would be empty. Moves that are
+    alike have one line if all are, or are many.
     """
     moves = sorted((square for square in box.squares if square.move), key=lambda square: square.move)
     if not moves or any(each.beads is not None for each in moves) or not (box.discs or has_signs(box, width)):
@@ -125,8 +127,12 @@ def _listed(box: OpenBox, width: int, height: int) -> OpenBox:
     ]
     if len(moves) > height:
         return box
-    board = tuple(OpenSquare() if square.move or square.twin else square for square in box.squares)
-    fits = len(board) // box.columns + 1 + len(moves) <= height and any(each != OpenSquare() for each in board)
+    board = tuple(
+        OpenSquare(each.look, short=_ways(each)[-1]) if each.move else replace(each, twin="") for each in box.squares
+    )
+    seen = {each.look.kind for each in board if each.look.text != WALL}
+    told = SquareKind.PIECE in seen or (SquareKind.VALUE in seen and not box.discs)
+    fits = told and len(board) // box.columns + 1 + len(moves) <= height
     return replace(box, squares=board if fits else (), below=tuple(moves))
 
 
@@ -158,7 +164,9 @@ def square_lines(  # noqa: PLR0913  all that a square shows
     text, style = palette.look(replace(square.look, drawn=False), discs=discs)
     if not square.move:
         blank = square.look.kind is SquareKind.NOTHING or square.look.text == WALL
-        words = f"= {square.twin}" if square.twin else "" if blank else text
+        short = square.short if len(square.short) <= width else text
+        words = f"= {square.twin}" if square.twin else "" if blank else short or text
+        style += Style(reverse=square.look.drawn)
         lines = [[Segment(cut(words, width), palette.quiet if square.twin else style)]]
         return _block(lines, width, height)
     if height == 1:

@@ -1,7 +1,7 @@
 """The X-ray in words: what a machine, or best play, thinks of each square that a person may pick next."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, TypeVar
@@ -18,6 +18,7 @@ from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 from learners.core.player import Player, Thought
 from learners.players.searcher import stoppable
+from tui.widgets.board_cursor import pointed_at
 from tui.widgets.board_shape import DISCS
 
 INDISTINCT: Final = 0.005
@@ -25,10 +26,17 @@ INDISTINCT: Final = 0.005
 Rated = TypeVar("Rated", Thought, RatedMove)
 
 
+SEVERAL: Final = "·"
+"""The sign for several answers, of which none is the likeliest."""
+AIR: Final = 2
+"""The columns of a square that a text leaves free, so that the texts of neighbours do not run together."""
+
+
 class Tone(StrEnum):
     """How good a move is; each tone has a colour on the board."""
 
     PLAIN = "plain"
+    QUIET = "quiet"
     GOOD = "good"
     EVEN = "even"
     BAD = "bad"
@@ -43,16 +51,21 @@ class Note:
     tone: Tone = Tone.PLAIN
     share: float = 0.0
     """How strongly the background is shaded, from 0 to 1: the probability of the move."""
+    answered: str = ""
+    """What a machine does after the move, said in the frame while the cursor is there; empty if the squares say it."""
+    squares: tuple[int, ...] = ()
+    """The squares of the answer."""
 
 
+NOTHING: Final = Note(("",) * 3)
 Notes = Mapping[int, Note]
 """The notes by square."""
 
 
 def texts_of(notes: Notes, width: int) -> dict[int, str]:
-    """Return each square's text in `width` columns: the longest form that fits everywhere, or the shortest one, cut."""
+    """Return each square's text in `width` columns: the longest form with air around it, or the shortest one, cut."""
     lengths = list(zip(*(note.texts for note in notes.values()), strict=True))
-    fitting = (nth for nth, texts in enumerate(lengths) if max(map(len, texts)) <= width)
+    fitting = (nth for nth, texts in enumerate(lengths) if max(map(len, texts)) <= width - AIR)
     nth = next(fitting, -1)
     return {square: note.texts[nth][:width] for square, note in notes.items()}
 
@@ -118,7 +131,7 @@ def notes_of_answers(
     for square, moves in grouped.items():
         answers = {_answer(game, game.play(position, each.move), player) for each in moves}
         many = f"{len(moves)} moves"
-        notes[square] = answers.pop() if len(answers) == 1 else Note((many, many, "?"))
+        notes[square] = answers.pop() if len(answers) == 1 else Note((many, many, SEVERAL), Tone.QUIET)
         if not game.numbered and len(notes) < len(grouped):
             yield {**notes}, True
     yield notes, False
@@ -127,20 +140,23 @@ def notes_of_answers(
 def _answer(game: Game, position: Position, player: Player) -> Note:
     """Return the most likely move of a machine; of several equally likely ones, only their number."""
     if game.outcome(position) is not None:
-        return Note(("the game ends", "ends", "–"))
+        return _told(game, Note(("the game ends", "ends", "–")), "has no move left")
     thoughts = player.thoughts(position)
     best = max(thoughts, key=lambda thought: thought.chance)
     if not best.chance:
-        return Note(("resigns",) * 3)
+        return _told(game, Note(("resigns",) * 3), "resigns")
     name, equal = game.move_label(position, best.move), sum(each.chance > best.chance - INDISTINCT for each in thoughts)
     if equal > 1:
-        return Note((f"{equal} alike",) * 2 + ("any",))
-    long = (
-        game.move_words(position, best.move)
-        if game.board.heaps
-        else f"→ {name}{f' {percent_text(best.chance)}' * (best.chance < 1)}"
-    )
-    return Note((long, f"→{name}", name.replace(" ", "")), share=best.chance)
+        return _told(game, Note((f"{equal} alike", "any", SEVERAL), Tone.QUIET), f"has {equal} equal answers")
+    words = game.move_words(position, best.move)
+    long = words if game.board.heaps else f"→ {name}{f' {percent_text(best.chance)}' * (best.chance < 1)}"
+    taken = pointed_at(game, position, game.board.squares(position, best.move)[-1])
+    return _told(game, Note((long, f"→{name}", name), share=best.chance, squares=tuple(taken)), f"takes {words}")
+
+
+def _told(game: Game, note: Note, answered: str) -> Note:
+    """Return a note in heaps, where an answer is no square and takes words: in little room only the frame has them."""
+    return replace(note, texts=(note.texts[0], "", ""), answered=answered) if game.board.heaps else note
 
 
 def notes_of_threats(game: Game, position: Position) -> Notes:
@@ -194,13 +210,25 @@ def _by_square(game: Game, position: Position, rated: Iterable[Rated], chosen: S
 
 
 def xray_text(  # noqa: PLR0913  most have defaults
-    game: Game, lens: Lens, room: int, *, signs: bool = True, looking: bool = False, bare: bool = False
+    game: Game,
+    lens: Lens,
+    room: int,
+    seen: Collection[str] = (),
+    *,
+    answered: str = "",
+    looking: bool = False,
+    bare: bool = False,
 ) -> str:
-    """Return what the X-ray shows and, if there is room, what its signs mean; empty if the X-ray is off."""
-    title = lens.title(game, bare=bare) + (f", {LOOKING}" if looking else "")
-    legends = [lens.legend, lens.legend.partition(",")[0]] if signs and lens.legend and not bare else []
+    """Return what the X-ray shows and, if there is room, what its signs mean; empty if the X-ray is off.
+
+    `seen` are the texts in the squares, `answered` what the machine does after the move under the cursor.
+    """
+    title = lens.title(game, bare=bare, answered=answered) + (f", {LOOKING}" if looking else "")
+    legend = lens.legend(seen)
+    legends = [legend, legend.partition(",")[0]] if legend else []
     joint = ": " if lens.answers is None else "; "
     signed = [f"X-ray: {title}, {legend}" for legend in legends[:1]] + [f"{title}{joint}{legend}" for legend in legends]
-    name, _, what = title.partition("'s ")
-    texts = [*signed, f"X-ray: {title}", title, *([f"its {what}"] if name and what else [])]
+    brief = "" if lens.answers is None else f"then it {answered}" if answered else "its answer"
+    short = [f"{brief}; {legend}"] if SEVERAL in seen else []  # the others explain themselves
+    texts = [*signed, *short, f"X-ray: {title}", title, *([brief] if brief else [])]
     return next((text for text in texts if len(text) <= room), plain(texts[-1], room)) if title else ""

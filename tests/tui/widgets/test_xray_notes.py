@@ -22,10 +22,11 @@ def test_the_x_ray_shows_each_machine_and_then_best_play():
     machine, other = (parse_player(label, TICTACTOE) for label in ("random", "perfect"))
     assert [lens.kind for lens in lenses((None, machine), TICTACTOE)] == ["off", "mind", "truth"]
     truth = lenses((machine, other), TICTACTOE)[-1]
-    assert xray_text(TICTACTOE, truth, 40) == "X-ray: best play, +2 wins in 2, = draws"
-    assert xray_text(TICTACTOE, truth, 32) == "best play: +2 wins in 2, = draws"
-    assert xray_text(TICTACTOE, truth, 30) == "best play: +2 wins in 2"
-    assert xray_text(TICTACTOE, truth, 22) == "X-ray: best play"
+    assert xray_text(TICTACTOE, truth, 40, ("=", "+3")) == "X-ray: best play, +2 wins in 2, = draws"
+    assert xray_text(TICTACTOE, truth, 32, ("=", "+3")) == "best play: +2 wins in 2, = draws"
+    assert xray_text(TICTACTOE, truth, 30, ("=", "+3")) == "best play: +2 wins in 2"
+    assert xray_text(TICTACTOE, truth, 22, ("=", "+3")) == "X-ray: best play"
+    assert xray_text(TICTACTOE, truth, 40, ("wins at once",)) == "X-ray: best play"
     assert [lens.title(TICTACTOE) for lens in lenses((machine, other), TICTACTOE)] == [
         "",
         "what Random would play",
@@ -45,12 +46,23 @@ def test_only_an_answer_that_is_likelier_than_all_others_is_named():
     """After X in a corner, O must take the centre; after X in the centre, each corner is equally good."""
     perfect = parse_player("perfect:any", TICTACTOE)
     notes = last_notes(Lens("mind", perfect, Side.SECOND), TICTACTOE, TICTACTOE.start)
-    assert [notes[square].texts[1] for square in (0, 4)] == ["→b2", "4 alike"]
+    assert [notes[square].texts[1] for square in (0, 4)] == ["→b2", "any"]
     assert last_notes(Lens("mind", perfect, Side.SECOND), TICTACTOE, position("XX./OO./... X"))[2].texts[1] == "ends"
     wild = parse_game("wild")
     now = wild.play(wild.start, wild.parse_move(wild.start, "a3x"))
     both_signs = last_notes(Lens("mind", parse_player("perfect", wild), Side.FIRST), wild, now)
     assert both_signs[1].texts[1] == "2 moves", "a second X loses at once, an O does not"
+
+
+def test_in_heaps_the_frame_names_the_answer_to_the_move_under_the_cursor():
+    nim = parse_game("nim:3,4,5")
+    lens = Lens("mind", parse_player("perfect", nim), Side.SECOND)
+    notes = last_notes(lens, nim, nim.start)
+    assert set(texts_of(notes, 7).values()) == {""}
+    heap = notes[6]
+    assert (texts_of(notes, 13)[6], heap.squares) == ("3 of heap 1", (12, 13, 14))
+    told = [xray_text(nim, lens, room, answered=heap.answered) for room in (40, 28)]
+    assert told == ["X-ray: Perfect then takes 3 of heap 1", "then it takes 3 of heap 1"]
 
 
 def test_no_answer_is_named_of_a_machine_that_plays_at_random():
@@ -72,9 +84,9 @@ def test_all_squares_show_the_same_quantity_in_the_room_there_is(monkeypatch):
     now = position("XX./OO./... X")
     truth = notes_of_truth(TICTACTOE, now, rate_moves(TICTACTOE, now))
     assert texts_of(truth, 17)[2] == "wins at once"
-    assert {width: set(texts_of(truth, width).values()) for width in (9, 2, 1)} == {
+    assert {width: set(texts_of(truth, width).values()) for width in (9, 4, 1)} == {
         9: {"+1", "=", "−1"},
-        2: {"+1", "=", "−1"},
+        4: {"+1", "=", "−1"},
         1: {"+", "=", "−"},
     }
     opening = position("......./......./......./......./......./...X... O", FOUR)
@@ -104,7 +116,8 @@ def test_the_x_ray_of_a_game_with_gravity_shows_lasting_threats():
         "a2": "even: ●",
         "e2": "even: ●",
     }
-    assert xray_text(FOUR, threats, 60) == "X-ray: squares that win later, ! counts at the end"
+    assert xray_text(FOUR, threats, 60, ("●!",)) == "X-ray: squares that win later, ! counts at the end"
+    assert xray_text(FOUR, threats, 60, ("●",)) == "X-ray: squares that win later"
     assert xray_text(FOUR, threats, 60, bare=True) == "X-ray: no square wins later yet"
     truth = last_notes(Lens("truth"), FOUR, now)
     assert truth[FOUR.board.squares(now, 0)[0]].texts[1] == "+1"
