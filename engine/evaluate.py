@@ -140,14 +140,11 @@ def _least_worth(space: Space, side: Side, policy: Policy) -> NDArray[np.float64
     """Return the least expected worth for `side` from each position on, shape (n,)."""
     worth: NDArray[np.float64] = (space.outcome == Outcome.won_by(side)).astype(np.float64)
     worth -= space.outcome == Outcome.won_by(side.other)
-    running, resigning = space.outcome == RUNNING, resignations(space, policy)
-    for positions, edges in space.plies():
-        inner = np.flatnonzero(running[positions]) + positions.start
-        if not len(inner):
-            continue
-        starts, after = space.first_edge[inner] - edges.start, worth[space.target[edges]]
-        expected = np.add.reduceat(policy[edges] * after, starts) - resigning[inner]
-        worth[inner] = np.where(space.side[inner] == side, expected, np.minimum.reduceat(after, starts))
+    resigning = resignations(space, policy)
+    for rows, edges, starts in space.backwards():
+        after = worth[space.target[edges]]
+        expected = np.add.reduceat(policy[edges] * after, starts) - resigning[rows]
+        worth[rows] = np.where(space.side[rows] == side, expected, np.minimum.reduceat(after, starts))
     return worth
 
 
@@ -162,21 +159,16 @@ def _worst_chances(space: Space, side: Side, policy: Policy) -> tuple[NDArray[np
     """Return the chances to win and to lose from each position on against the best responder, each of shape (n,)."""
     loss = (space.outcome == Outcome.won_by(side.other)).astype(np.float64)
     win = (space.outcome == Outcome.won_by(side)).astype(np.float64)
-    running = space.outcome == RUNNING
     resigning = resignations(space, policy)
-    for positions, edges in space.plies():
-        inner = np.flatnonzero(running[positions]) + positions.start
-        if not len(inner):
-            continue
-        starts = space.first_edge[inner] - edges.start
+    for rows, edges, starts in space.backwards():
         target_loss, target_win = loss[space.target[edges]], win[space.target[edges]]
         worst = np.maximum.reduceat(target_loss, starts)
         replies = np.repeat(worst, np.diff(np.append(starts, edges.stop - edges.start)))
         least_win = np.minimum.reduceat(np.where(target_loss >= replies - SAME, target_win, np.inf), starts)
-        mine = space.side[inner] == side
+        mine = space.side[rows] == side
         expected_loss = np.add.reduceat(policy[edges] * target_loss, starts)
-        loss[inner] = np.where(mine, expected_loss + resigning[inner], worst)
-        win[inner] = np.where(mine, np.add.reduceat(policy[edges] * target_win, starts), least_win)
+        loss[rows] = np.where(mine, expected_loss + resigning[rows], worst)
+        win[rows] = np.where(mine, np.add.reduceat(policy[edges] * target_win, starts), least_win)
     return win, loss
 
 

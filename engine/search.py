@@ -209,7 +209,6 @@ class Search:
         algorithm: Algorithm,
         depth: int | None = None,
         *,
-        heuristic: Estimate | None = None,
         order: Order = "ascending",
         every_move: bool = False,
         table_limit: int | None = None,
@@ -217,11 +216,11 @@ class Search:
     ) -> None:
         """Search `depth` plies deep, or to the ends of the game if `None`.
 
-        `heuristic`, or else that of the game, estimates leaves. With `every_move`, each root move is searched in the
-        full window, so that its value is exact. The tables hold up to `table_limit` entries: larger tables speed up a
-        deep search. By default that is `TABLE_LIMIT`, or without a depth `WHOLE_TABLE_LIMIT`. With a `root`, only that
-        position is to be searched. Raises `BadText` for a depth that the game does not have, `TooLarge` for a search to
-        the ends of a large game, unless few positions are left at the root.
+        With `every_move`, each root move is searched in the full window, so that its value is exact. The tables hold up
+        to `table_limit` entries: larger tables speed up a deep search. By default that is `TABLE_LIMIT`, or without a
+        depth `WHOLE_TABLE_LIMIT`. With a `root`, only that position is to be searched. Raises `BadText` for a depth
+        that the game does not have, `TooLarge` for a search to the ends of a large game, unless few positions are left
+        at the root.
         """
         require_depth(game, depth, root)
         self.game = game
@@ -229,7 +228,7 @@ class Search:
         self.depth = depth
         self._prune = algorithm is Algorithm.ALPHABETA
         self._narrow = self._prune and not every_move
-        self._estimate = heuristic or game.heuristic.estimate
+        self._estimate = game.heuristic.estimate
         self._successors = ORDERS[order](game) if isinstance(order, str) else _given_first(game, order)
         limit = table_limit or (TABLE_LIMIT if depth else WHOLE_TABLE_LIMIT)
         self._negamax = _negamax_of(self._successors, self._estimate, prune=self._prune, table_limit=limit)
@@ -314,12 +313,11 @@ def search(  # noqa: PLR0913  one parameter for each choice
     *,
     algorithm: Algorithm,
     depth: int | None = None,
-    heuristic: Estimate | None = None,
     order: Order = "ascending",
     stop: Stop = never,
 ) -> SearchResult:
     """Search one position: see `Search`."""
-    return Search(game, algorithm, depth, heuristic=heuristic, order=order, root=position).result(position, stop)
+    return Search(game, algorithm, depth, order=order, root=position).result(position, stop)
 
 
 def require_running(game: Game, position: Position) -> None:

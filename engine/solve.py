@@ -1,12 +1,12 @@
 """Exact values: how every position ends under best play of both sides."""
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import Outcome, Side
+from engine.game import Outcome
 from engine.result_caches import cached_with_spaces
 from engine.space import Int8, Int16, Space
 
@@ -20,6 +20,12 @@ SAME_CHANCE: Final = 1e-9
 """Chances that differ by less than this share count as equal: the difference is a rounding error."""
 
 Mask = NDArray[np.bool_]
+Array = TypeVar("Array", bound=NDArray[Any])
+
+
+def _read_only(array: Array) -> Array:
+    array.setflags(write=False)
+    return array
 
 
 @cached_with_spaces()
@@ -33,43 +39,29 @@ def scores(space: Space) -> Int16:
     score = np.zeros(len(space.position), np.int16)
     for outcome, worth in OUTCOME_VALUE.items():
         score[space.outcome == outcome] = worth * WIN_SCORE
-    sign = np.where(space.side == Side.FIRST, 1, -1).astype(np.int8)
-    for positions, edges in space.plies():
-        if edges.start == edges.stop:
-            continue
-        starts = space.first_edge[positions]
-        inner = np.flatnonzero(np.diff(np.append(starts, edges.stop))) + positions.start
-        gain = score[space.target[edges]] * sign[space.source[edges]]
-        best = np.maximum.reduceat(gain, space.first_edge[inner] - edges.start)
-        score[inner] = (best - np.sign(best)) * sign[inner]
-    score.setflags(write=False)
-    return score
+    for rows, edges, starts in space.backwards():
+        gain = score[space.target[edges]] * space.sign[space.source[edges]]
+        best = np.maximum.reduceat(gain, starts)
+        score[rows] = (best - np.sign(best)) * space.sign[rows]
+    return _read_only(score)
 
 
 @cached_with_spaces()
 def values(space: Space) -> Int8:
     """Return the value of every position for the first side, 1, 0 or −1, shape (n,), read-only."""
-    value: Int8 = np.sign(scores(space)).astype(np.int8)
-    value.setflags(write=False)
-    return value
+    return _read_only(np.sign(scores(space)).astype(np.int8))
 
 
 @cached_with_spaces()
 def edge_values(space: Space) -> Int8:
     """Return the value of every edge for the side that moves, 1, 0 or −1, shape (m,), read-only."""
-    sign = np.where(space.side[space.source] == Side.FIRST, 1, -1).astype(np.int8)
-    value: Int8 = values(space)[space.target] * sign
-    value.setflags(write=False)
-    return value
+    return _read_only(values(space)[space.target] * space.sign[space.source])
 
 
 @cached_with_spaces()
 def perfect_edges(space: Space) -> Mask:
     """Return whether each edge keeps the value of its position, shape (m,), read-only."""
-    sign = np.where(space.side == Side.FIRST, 1, -1).astype(np.int8)
-    kept: Mask = edge_values(space) == (values(space) * sign)[space.source]
-    kept.setflags(write=False)
-    return kept
+    return _read_only(edge_values(space) == (values(space) * space.sign)[space.source])
 
 
 @cached_with_spaces()
@@ -77,9 +69,7 @@ def soonest_edges(space: Space) -> Mask:
     """Return whether each edge keeps the value and wins as soon or loses as late as possible, shape (m,), read-only."""
     score = scores(space)
     after = score - np.sign(score)  # what a position is worth to the one before it
-    soonest: Mask = after[space.target] == score[space.source]
-    soonest.setflags(write=False)
-    return soonest
+    return _read_only(after[space.target] == score[space.source])
 
 
 @cached_with_spaces()
@@ -89,7 +79,7 @@ def stubborn_edges(space: Space) -> Mask:
     These are the edges after which an opponent that moves uniformly at random keeps the win to the end of the game with
     the smallest probability. Among equals they lose as late as possible. Read-only.
     """
-    lost = (values(space) * np.where(space.side == Side.FIRST, 1, -1))[space.source] < 0
+    lost = (values(space) * space.sign)[space.source] < 0
     after, stubborn = _chance_to_keep_the_win(space)[space.target], soonest_edges(space).copy()
     stubborn[lost] = False
     edges = np.flatnonzero(lost)
@@ -100,8 +90,7 @@ def stubborn_edges(space: Space) -> Mask:
         equal = after[edges] <= least * (1 + SAME_CHANCE)
         lasts = np.where(equal, WIN_SCORE - np.abs(scores(space)[space.target[edges]]), -1)
         stubborn[edges] = lasts == np.repeat(np.maximum.reduceat(lasts, starts), counts)
-    stubborn.setflags(write=False)
-    return stubborn
+    return _read_only(stubborn)
 
 
 def _chance_to_keep_the_win(space: Space) -> NDArray[np.float64]:
@@ -110,18 +99,12 @@ def _chance_to_keep_the_win(space: Space) -> NDArray[np.float64]:
     The loser moves so that it is smallest. It is 0 for a draw.
     """
     chance: NDArray[np.float64] = (values(space) != 0).astype(np.float64)
-    kept, winner = perfect_edges(space), values(space) * np.where(space.side == Side.FIRST, 1, -1)
-    for positions, edges in space.plies():
-        if edges.start == edges.stop:
-            continue
-        starts = space.first_edge[positions]
-        moves = np.diff(np.append(starts, edges.stop))
-        inner = np.flatnonzero(moves)
-        at = space.first_edge[inner + positions.start] - edges.start
+    kept, winner = perfect_edges(space), values(space) * space.sign
+    for rows, edges, starts in space.backwards():
         after = chance[space.target[edges]]
-        mean = np.add.reduceat(np.where(kept[edges], after, 0.0), at) / moves[inner]
-        rows = inner + positions.start
-        chance[rows] = np.where(winner[rows] > 0, mean, np.minimum.reduceat(after, at)) * (winner[rows] != 0)
+        moves = np.diff(np.append(starts, len(after)))
+        mean = np.add.reduceat(np.where(kept[edges], after, 0.0), starts) / moves
+        chance[rows] = np.where(winner[rows] > 0, mean, np.minimum.reduceat(after, starts)) * (winner[rows] != 0)
     return chance
 
 

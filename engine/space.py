@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import BadText, Game, Move, Position
+from engine.game import BadText, Game, Move, Position, Side
 from engine.stop import stop_at_end
 
 RUNNING: Final = -1
@@ -140,6 +140,22 @@ class Space:
         for low, high in zip(reversed(bounds[:-1]), reversed(bounds[1:]), strict=True):
             stop_at_end()
             yield slice(low, high), slice(int(self.first_edge[low]), int(self.first_edge[high]))
+
+    def backwards(self) -> Iterator[tuple[Int64, slice, Int32]]:
+        """Yield the running positions of each ply, from the last ply to the first. Raises `Stopped`.
+
+        These are their rows, the slice of all their edges, and where in that slice the edges of each position begin, as
+        `reduceat` takes it.
+        """
+        for positions, edges in self.plies():
+            rows = np.flatnonzero(self.outcome[positions] == RUNNING) + positions.start
+            if len(rows):
+                yield rows, edges, self.first_edge[rows] - edges.start
+
+    @cached_property
+    def sign(self) -> Int8:
+        """1 where the first side is to move, else −1, shape (n,)."""
+        return np.where(self.side == Side.FIRST, 1, -1).astype(np.int8)
 
     @cached_property
     def images(self) -> Int32:

@@ -132,13 +132,8 @@ def class_tables(genome: Genome) -> ClassTables:
 def most_games(space: Space, side: Side) -> float:
     """Return the maximum number of games that a strategy plays as one side, against all replies of the other."""
     games = np.ones(len(space.position))
-    for positions, edges in space.plies():
-        first = space.first_edge[positions]
-        running = np.flatnonzero(np.diff(np.append(first, edges.stop)))
-        if not len(running):
-            continue
-        below, starts = games[space.target[edges]], first[running] - edges.start
-        own = space.side[running + positions.start] == side
+    for rows, edges, starts in space.backwards():
+        below = games[space.target[edges]]
         most, all_replies = np.maximum.reduceat(below, starts), np.add.reduceat(below, starts)
-        games[running + positions.start] = np.where(own, most, all_replies)
+        games[rows] = np.where(space.side[rows] == side, most, all_replies)
     return float(games[0])

@@ -229,7 +229,7 @@ class NTuple(Learner):
         value = np.zeros(len(space.position))
         value[running] = self.values(space.position[running])
         value[~running] = np.array([1.0, -1.0, 0.0])[space.outcome[~running]]
-        worth = value[space.target] * np.where(space.side[space.source] == Side.FIRST, 1, -1)
+        worth = value[space.target] * space.sign[space.source]
         best = np.full(len(space.position), -2.0)
         np.maximum.at(best, space.source, worth)
         return uniform_policy(space, worth == best[space.source])

@@ -131,12 +131,9 @@ def won_share(space: Space, policy: Policy) -> float:
     shares = []
     for side in Side:
         win = (space.outcome == Outcome.won_by(side)).astype(np.float64)
-        for positions, edges in space.plies():
-            inner = np.flatnonzero(running[positions]) + positions.start
-            if len(inner):
-                starts = space.first_edge[inner] - edges.start
-                played = np.where(space.side[space.source[edges]] == side, policy[edges], perfect[edges])
-                win[inner] = np.add.reduceat(played * win[space.target[edges]], starts)
+        for rows, edges, starts in space.backwards():
+            played = np.where(space.side[space.source[edges]] == side, policy[edges], perfect[edges])
+            win[rows] = np.add.reduceat(played * win[space.target[edges]], starts)
         won = running & ~at_once & (space.side == side) & (values(space) == (1 if side is Side.FIRST else -1))
         shares.append(win[won])
     return float(np.concatenate(shares).mean())

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from engine.evaluate import perfect_policy
-from engine.game import BadText, Game, Side
+from engine.game import BadText, Game, Heuristic, Side
 from engine.games import GAMES, parse_game
-from engine.search import Search
+from engine.games.tictactoe import TicTacToe
 from engine.space import RUNNING, TooLarge
 from engine.spaces import space_of
 from engine.stop import Stopped
@@ -116,16 +116,9 @@ def test_thoughts_show_the_value_of_each_move():
 
 
 def test_an_estimate_fits_its_square():
-    class Vast(Minimax):
-        """Sees numbers that no heuristic of ours reaches."""
-
-        def __init__(self) -> None:
-            super().__init__(TICTACTOE, 1)
-            self.search = Search(
-                TICTACTOE, self.algorithm, 1, heuristic=lambda position: position % 997 - 500, every_move=True
-            )
-
-    thoughts = Vast().thoughts(TICTACTOE.start)
+    game = TicTacToe()
+    game.heuristic = Heuristic("numbers that no heuristic of ours reaches", lambda position: position % 997 - 500)
+    thoughts = Minimax(game, 1).thoughts(game.start)
     assert {len(thought.symbol) for thought in thoughts} <= {2, 3}
     assert any(thought.symbol in ("+99", "-99") for thought in thoughts)
 
