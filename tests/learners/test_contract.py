@@ -131,7 +131,7 @@ def test_learners_are_found_by_name():
     [
         ("genetic", "mutation", "-0.1 1.0001 nan inf 1e999 15% 0,5 1/2", "it is a chance from 0 to 1"),
         ("genetic", "population", "0 1 -5 10001 1e3 nan 2.5", "it is a whole number from 2 to 10000"),
-        ("menace", "beads", "0 4,-3 4,,3 x 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", "it is up to 16 whole numbers from 1 to 1000"),
+        ("menace", "beads", "0 4,-3 4,,3 x 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", "it is up to 16 whole numbers from 1"),
         ("menace", "empty", "cry", "it is one of resign, refill, keep"),
     ],
 )
