@@ -8,19 +8,18 @@ import numpy as np
 
 from engine.game import Game, Side
 from engine.plural import counted_noun
+from lab.results.score_lines import READER
 from lab.text.names import learner_name
 from lab.text.numbers import decimal_percent, percent_text
 from learners.core.snapshot import ITSELF
 from learners.race.entrants import Entrant
-from learners.race.measures import Floats, Judging, Measure, band, measured
+from learners.race.measures import MEMORY_READER, Floats, Judging, Measure, band, measured
 from learners.race.race import Standings
 
 NOTHING: Final = "–"
 SIDES: Final[dict[str, Side | None]] = {"both": None, "first": Side.FIRST, "second": Side.SECOND}
 """The sides for which a measure can be shown, by name; `None` is the mean of both."""
 BOTH_SIDES: Final = "mean of both sides"
-SHORT_SIDES: Final = "both sides", "both"
-"""Shorter words for the sides in `SIDES`."""
 SIDE_NAMES: Final = {side: name for name, side in SIDES.items()}
 
 
@@ -69,6 +68,15 @@ def entrant_text(entrant: Entrant, room: int = 100) -> str:
     facts += [] if entrant.opponent == ITSELF else [f"against {entrant.opponent}"]
     facts[-1] = " ".join(filter(None, (facts[-1], only_text(entrant))))
     return learner_name(entrant.kind.spec.title, *facts, room=room)
+
+
+def title_ways(title: str) -> list[str]:
+    """Return the description of a measure as a title, and then ever shorter ones."""
+    title = title[0].upper() + title[1:]
+    short = title.replace(MEMORY_READER, f"a {READER}")
+    sides = (f", {BOTH_SIDES}", ", both sides", "")
+    forms = (title, short, short.replace("Lost against", "Lost to"))
+    return [form.replace(sides[0], side) for side in sides for form in forms]
 
 
 def ranking(shares: Sequence[float], measure: Measure) -> list[int]:

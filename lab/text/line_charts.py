@@ -4,7 +4,7 @@
 widget of `textual-hires-canvas`, which draws only inside a running app.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import floor
 from typing import Final
@@ -132,34 +132,58 @@ def _mean(numbers: Sequence[float]) -> float:
 
 
 def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest: int) -> None:
-    """Add the labels of the curves in the order of their ends from the top, after the last end of any curve.
+    """Add the labels of the curves: beside the ends of those that end together, where they cover no other curve.
 
-    A leader joins each label to its curve.
+    The others are after the last end of any curve, in the order of their ends from the top. A leader joins each label to
+    its curve.
     """
-    columns, rows, ends = len(plot[0]), len(plot), dict[int, tuple[int, int]]()
+    columns, rows, ends = len(plot[0]), len(plot), dict[int, dict[int, int]]()
     for number, each in enumerate(series):
         if each.points and each.label:
             rounds, value = each.points[-1]
             row = rows - 1 - level_of(value, axes, rows) // UP
-            ends[number] = row, column_of(rounds, axes, columns)
+            ends.setdefault(column_of(rounds, axes, columns), {})[number] = row
     last = max((column_of(each.points[-1][0], axes, columns) for each in series if each.points), default=-1)
+    beside = {column: _labels(series, group, rows, longest) for column, group in ends.items()}
+    near = {column: added for column, added in beside.items() if column < last and _covers_none(plot, column, added)}
+    if len(near) < len(ends):
+        near = {at: added for at, added in near.items() if all(at + _width(each) <= last for each in added.values())}
+    far = {column: group for column, group in ends.items() if column not in near}
+    for column, group in far.items():
+        for number, row in group.items():
+            for between in range(column + 1, last + 1):
+                if plot[row][between][0] == " ":
+                    plot[row][between] = FLOOR, f"dim {series[number].style}"
+    near[last] = _labels(series, {number: row for group in far.values() for number, row in group.items()}, rows, longest)
+    for column, added in sorted(near.items(), reverse=True):  # from the right: a label is one cell of several columns
+        for row, cells in added.items():
+            plot[row][column + 1 : column + 1 + _width(cells)] = cells
+
+
+def _width(cells: Cells) -> int:
+    return sum(width_of(text) for text, _ in cells)
+
+
+def _covers_none(plot: Sequence[Cells], column: int, added: Mapping[int, Cells]) -> bool:
+    """Return whether labels that are added after a column cover no curve; bright ones may cover dim ones."""
+    bright = any("bold" in style for cells in added.values() for _, style in cells)
+    covered = [plot[row][column + 1 : column + 1 + _width(cells)] for row, cells in added.items()]
+    return all(sign == " " or (bright and style.startswith("dim")) for cells in covered for sign, style in cells)
+
+
+def _labels(series: Sequence[Series], ends: Mapping[int, int], rows: int, longest: int) -> dict[int, Cells]:
+    """Return what stands after the ends of curves in each row: leaders, and labels in the order of the ends.
+
+    `ends` has the row of the end of each curve, by the number of the curve.
+    """
     order = sorted(ends, key=lambda number: (-series[number].points[-1][1], number))
-    placed = dict(zip(order, spread([ends[number][0] for number in order], rows), strict=False))
-    ways = list[tuple[int, int, str]]()
+    placed = dict(zip(order, spread([ends[number] for number in order], rows), strict=False))
+    leaders = _leaders([(ends[number], goal, f"dim {series[number].style}") for number, goal in placed.items()], rows)
+    added = {row: [leader] for row, leader in enumerate(leaders) if leader[0] != " "}
     for number, goal in placed.items():
-        (row, column), style = ends[number], f"dim {series[number].style}"
-        ways.append((row, goal, style))
-        for between in range(column + 1, last + 1):
-            if plot[row][between][0] == " ":
-                plot[row][between] = FLOOR, style
-    leaders = _leaders(ways, rows)
-    labels = {goal: series[number] for number, goal in placed.items()}
-    for row, cells in enumerate(plot):
-        added = [leaders[row]] if leaders[row][0] != " " else []
-        if row in labels:
-            style = f"{'dim' if labels[row].dim else 'bold'} {labels[row].style}"
-            added += [(f" {cut(labels[row].label, longest)}", style)]
-        cells[last + 1 : last + 1 + sum(width_of(text) for text, _ in added)] = added
+        each = series[number]
+        added[goal].append((f" {cut(each.label, longest)}", f"{'dim' if each.dim else 'bold'} {each.style}"))
+    return added
 
 
 def _leaders(ways: Iterable[tuple[int, int, str]], rows: int) -> Cells:

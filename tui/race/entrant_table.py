@@ -30,7 +30,7 @@ MORE_MEASURES: Final = {
 MORE_WIDTH: Final = 9
 BAND_WIDTH: Final = 16
 BAND_HEADINGS: Final = "median % [middle 80 %]", "median % [80 %]"
-MEDIAN_WIDTH: Final = 7
+MEDIAN_WIDTH: Final = 6
 MEDIAN_HEADING: Final = "median %"
 ABSENT: Final = "plays other side"
 """The sign in place of a share of an entrant that does not play the chosen side."""
@@ -95,13 +95,13 @@ class EntrantTable(Vertical):
         # the width is 0 while the screen opens
         scrolls = not self.is_whole and len(entrants) > listed.size.height
         room = max(1, self._width - scrolls - 2 - BAND_WIDTH - MORE_WIDTH * len(more))
-        shown, longest = BAND_WIDTH, max((len(plain(each.text)) for each in entrants), default=0)
+        shown, longest = BAND_WIDTH, max((len(entrant_text(each)) for each in entrants), default=0)
         if longest >= room and ABSENT not in dict(rows):  # a whole name is worth more than a band
             rows, shown = [(shares.partition(" [")[0], others) for shares, others in rows], MEDIAN_WIDTH
             room += BAND_WIDTH - MEDIAN_WIDTH
         heads = self._headings(moments, room, shown, more) if self._width else ""  # known once it is laid out
         self.query_one("#race-heads", LiveText).set_text(heads)
-        names = names_in([(entrant_text(each), plain(each.text)) for each in entrants], room)
+        names = [plain(entrant_text(each, room)) for each in entrants]
         texts = [self._row(number, names[number], rows[number], room, shown) for number in self.order]
         if texts != [option.prompt for option in listed.options]:
             listed.set_options(texts)
@@ -121,30 +121,16 @@ class EntrantTable(Vertical):
         above = f"{' ' * width} {' lost against, % ':─^{against - 1}}{perfect}\n" if more else ""
         return f"{above}{when}{heading.rjust(width - len(when))}{''.join(f'{title:>{MORE_WIDTH}}' for title in more)}"
 
-    def _row(self, number: int, name: tuple[str, str], share: tuple[str, str], room: int, shown: int) -> Text:
+    def _row(self, number: int, name: str, share: tuple[str, str], room: int, shown: int) -> Text:
         """Return a line of the list: the number that labels the curve, the name of the entrant, and its shares."""
         shares, others = share
-        colour, (words, written) = theme_colour(self, COLOURS[number]), name
+        colour = theme_colour(self, COLOURS[number])
         mark = Style(color=colour, bold=True, bgcolor=theme_colour(self, "background"))  # also under the cursor
         line = Text(no_wrap=True, overflow="ellipsis").append(f"{number + 1}", mark).append(" ")
-        line.append(words).append(written.ljust(room - len(words)), "not bold dim")
-        return line.append(f"{shares:>{shown}}{others}", "not bold")
+        return line.append(name.ljust(room)).append(f"{shares:>{shown}}{others}", "not bold")
 
 
 def moment_texts(games: int, machines: str) -> list[str]:
     """Return when shares were measured, in ways that become shorter; `machines` says how many, unless it was all."""
     short = f"after {short_count(games)}"
     return [f"after {rounds_text(games, 'game')}{machines}", f"{short}{machines}", short]
-
-
-def names_in(names: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
-    """Return the names of entrants as shown in `room` columns; each name is given in words and as typed.
-
-    Both forms are shown if they fit; otherwise the words if they fit; otherwise the typed form, which is shorter.
-    """
-    words, written = (max(map(len, column), default=0) for column in zip(*names, strict=True)) if names else (0, 0)
-    if words + written + 3 <= room:
-        return [(f"{name:<{words}}  ", text) for name, text in names]
-    if words < room:
-        return [(name, "") for name, _ in names]
-    return [(plain(text, max(1, room - 1)), "") for _, text in names]

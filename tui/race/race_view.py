@@ -9,31 +9,19 @@ from typing import Final
 import numpy as np
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.widget import Widget
 from textual.widgets import ProgressBar, Static
 
 from engine.game import Game
-from engine.plural import listed
 from lab.race.race_job import Earlier, RaceJob, earlier_curve, size_text
-from lab.race.race_text import (
-    BOTH_SIDES,
-    NOTHING,
-    SHORT_SIDES,
-    ShownMeasure,
-    band_text,
-    entrant_text,
-    ranking,
-    share_figure,
-)
-from lab.results.score_lines import READER
+from lab.race.race_text import NOTHING, ShownMeasure, band_text, entrant_text, ranking, share_figure, title_ways
 from lab.text.axes import share_axes, share_height
 from lab.text.curves import Series
-from lab.text.line_charts import MAX_LABEL, MIN_PLOT
-from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds
+from lab.text.line_charts import LEADER, MAX_LABEL, MIN_PLOT
+from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds, short_count
 from lab.text.sanitise import plain
 from lab.training.training_story import UNTRAINED
 from learners.race.entrants import Entrant
-from learners.race.measures import KNOWN, LOST, MEMORY_READER, Floats, judging_of
+from learners.race.measures import KNOWN, LOST, Floats, judging_of
 from learners.race.race import Standings
 from tui.race.entrant_table import ABSENT, COLOURS, MORE_MEASURES, MORE_WIDTH, EntrantTable, moment_texts
 from tui.shell.parts import LiveText, Prose, entitle, fitting
@@ -42,20 +30,20 @@ from tui.widgets.form import Form
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import theme_colour
 
-FRAME: Final = 6
-"""The columns of a frame that its title leaves: two corners, two dashes and two spaces."""
 CHART_PAUSE: Final = 0.7
 """Seconds between two drawings of the curves."""
 CHARTED: Final = *MORE_MEASURES.values(), *LOST, *reversed(KNOWN)
 """The measures of further charts, where they are known: the first of these that the large chart does not show."""
-ABOUT: Final = "A curve will be the median of the machines of an entrant, in a band that holds the middle 80 % of them."
+ABOUT: Final = "A curve: the median of an entrant's machines, in a band with the middle 80 % of them."
 """A description of the chart, shown above it until there are curves."""
 CHANGES: Final = "`n` adds · `Del` removes"
 """The keys that change the list of entrants, except during a race."""
 MORE_CHARTS: Final = 2
 """How many charts of further measures stand below the list, where there is room."""
-LABELLED: Final = 26
-"""The minimum width beside the plot, in columns, for labels of curves that name their entrants."""
+NAMED: Final = 3
+"""A name at a curve takes at most this part of the width of the chart."""
+LABELLED: Final = 20
+"""The minimum width for a name at a curve, in columns; else the list tells whose number it is."""
 SHARED: Final = 10
 """The minimum width beside the plot, in columns, for labels with shares; the list below has them too."""
 EMPTY_TOP: Final = 0.5
@@ -82,7 +70,7 @@ class RaceView(Horizontal):
     RaceView {
         & #race-progress { display: none; height: 1; }
         & ProgressBar, & Bar { width: 1fr; }
-        & #race-rate { width: 24; padding-left: 1; text-align: right; color: $text-muted; }
+        & #race-rate { width: 26; padding-left: 1; text-align: right; color: $text-muted; }
         & > #race-left { width: 40; height: 100%; margin-right: 1; }
         & > #race-plot { width: 1fr; height: 100%; }
         &.-ended ProgressBar { display: none; }
@@ -91,7 +79,7 @@ class RaceView(Horizontal):
         & LineChart { height: 1fr; min-height: 4; }
         & #race-table { height: 1fr; }
         & .race-more { display: none; height: 1fr; }
-        &.-more { & #race-table, & #race-entrants { height: auto; } & .race-more { display: block; } }
+        &.-more { & #race-table, & #race-entrants { height: auto; } & #race-entrants { min-height: 5; } & .race-more { display: block; } }
     }
     """
 
@@ -107,7 +95,7 @@ class RaceView(Horizontal):
     def compose(self) -> ComposeResult:
         with Vertical(id="race-left"):
             yield self._form
-            yield entitle(EntrantTable(id="race-table", classes="panel"), "Entrants", CHANGES)
+            yield EntrantTable(id="race-table", classes="panel")
             for number in range(MORE_CHARTS):
                 with Vertical(classes="panel race-more", id=f"race-more-{number}"):
                     yield LineChart()
@@ -127,6 +115,10 @@ class RaceView(Horizontal):
         self.query_one("#race-progress").display = begun
         self.query_one("#race-about").display = not begun
 
+    def show_keys(self, *, running: bool) -> None:
+        """Name the keys that change the entrants, except during a race."""
+        entitle(self.entrants, "Entrants", "" if running else CHANGES)
+
     def introduce(
         self,
         entrants: Sequence[Entrant],
@@ -144,7 +136,7 @@ class RaceView(Horizontal):
         self._set_begun(begun=False)
         self._show_title(seen.text(game, entrants))
         last = 1 if course is None else course[1]
-        charts = [(seen, self.query_one("#race-chart", LineChart)), *self._more_charts(seen, entrants)]
+        charts = [(seen, self.query_one("#race-chart", LineChart)), *self._more_charts(seen, entrants, game)]
         for seen_too, chart in charts:
             if earlier is not None:
                 self._show_earlier(chart, entrants, seen_too, last, earlier)
@@ -155,7 +147,7 @@ class RaceView(Horizontal):
             parts.append(size_text(len(entrants), len(course[0]), course[1]))
         if earlier:
             fresh = any(ghost.name == UNTRAINED for ghost in earlier.values())
-            parts.append(f"Dim: {'before training' if fresh else 'how saves trained'}.")
+            parts.append(f"Dimmed: {'before training' if fresh else 'how saves learned'}.")
         self.query_one("#race-about", Static).update(" ".join(parts))
         self.entrants.show(entrants, [], [(ABSENT if seen.excludes(entrant) else NOTHING, "") for entrant in entrants])
 
@@ -172,7 +164,10 @@ class RaceView(Horizontal):
                 is_entrant = name == UNTRAINED  # a save has not the number of an entrant
                 called = [f"{at + 1}" for at in of] if is_entrant else [name]
                 side = [f"as {entrants[0].game.mark(*ghost.sides)}"] if mixed and len(ghost.sides) == 1 else []
-                label = " ".join([*called, *side, percent_text(points[-1][1])])
+                share = [percent_text(points[-1][1])]
+                room = chart.size.width - AXIS - MIN_PLOT
+                ways = [" ".join(words) for words in ([*called, *side, *share], [*called, *share])]
+                label = next((way for way in ways if len(way) + LEADER <= room), " ".join(called))
                 letter = f"{of[0] + 1}" if is_entrant else name[:1]
                 colour = theme_colour(self, COLOURS[of[0]]) if is_entrant else ""
                 series.append(Series(label, points, colour, letter, dim=True))
@@ -187,26 +182,27 @@ class RaceView(Horizontal):
         `per_second` is the number of games per second during the last seconds.
         """
         self._set_begun(begun=True)
-        self.set_class(not job.running, "-ended")
-        entitle(self.entrants, "Entrants", "" if job.running else CHANGES)
-        self.query_one("#race-bar", ProgressBar).update(total=standings.total, progress=standings.done)
+        self.set_class(not job.running and not hidden, "-ended")
+        shown = standings.at_mark(len(standings.marks) - hidden) if hidden else standings
+        done, total = (len(shown.marks), len(standings.marks)) if hidden else (standings.done, standings.total)
+        self.query_one("#race-bar", ProgressBar).update(total=total, progress=done)
         known = per_second if standings.done >= ESTIMATED_FROM * standings.total else 0.0
         left = duration_text(remaining_seconds(standings.done, standings.total, known))
-        rate = f"{rate_text(per_second)}  {left} left"
+        rate = f"{rate_text(per_second, 'game')}  {left} left"
         if not job.running:
-            rate = f"{rate_text(standings.per_second)}  in {standings.seconds:.2f} s"
+            rate = f"{rate_text(standings.per_second, 'game')}  in {standings.seconds:.1f} s"
+        rate = f"Replay: {short_count(shown.marks[-1])} games" if hidden else rate
         self.query_one("#race-rate", LiveText).set_text(rate)
         what = standings.marks, seen, log, job.view.state, self.size, self.app.theme, hidden
         if what != self._drawn or monotonic() - self._charted >= CHART_PAUSE:
             self._drawn, self._charted = what, monotonic()
-            shown = standings.at_mark(len(standings.marks) - hidden) if hidden else standings
             self._show_standings(shown, seen, log=log)
 
     def _show_standings(self, standings: Standings, seen: ShownMeasure, *, log: bool) -> None:
         bands = seen.bands(standings)
         self._show_title(seen.text(standings.entrants[0].game, standings.entrants))
         self._show_chart(self.query_one("#race-chart", LineChart), standings, bands, log=log)
-        for seen_too, chart in self._more_charts(seen, standings.entrants):
+        for seen_too, chart in self._more_charts(seen, standings.entrants, standings.entrants[0].game):
             self._show_chart(chart, standings, seen_too.bands(standings), log=log)
         at = common_mark(bands)
         here = slice(at, at + 1)
@@ -224,45 +220,37 @@ class RaceView(Horizontal):
         known = any(not isnan(shares[1, at]) for shares in bands)
         order = ranking([float(shares[1, at]) for shares in bands], seen.measure)
         share = share_figure(bands[order[0]][1, at])
-        best = [standings.entrants[number].text for number in order if share_figure(bands[number][1, at]) == share]
-        self.best = f"{listed(best, 'and')}, {share} %" if known else ""
+        ahead = [number for number in order if share_figure(bands[number][1, at]) == share]
+        best = "; ".join(entrant_text(standings.entrants[number]) for number in ahead)
+        self.best = f"{best}: {share} %" if known else ""
         fewest, machines = min(filter(None, counts), default=0), len(standings.seeds)
-        moments = moment_texts(standings.marks[at], "" if fewest == machines else f", {fewest:,} of {machines:,}")
+        those = "" if fewest == machines else f", {fewest:,} of {machines:,} machines"
+        moments = moment_texts(standings.marks[at], those)
         self.entrants.show(standings.entrants, moments if known else [], rows, order, [*shown])
 
     def _show_title(self, title: str) -> None:
         place = self.query_one("#race-plot")
-        entitle(place, self._title(title, place), fitting(place, *KEYS_SHOWN))
+        entitle(place, fitting(place, *title_ways(title)), fitting(place, *KEYS_SHOWN))
 
-    def _title(self, title: str, place: Widget) -> str:
-        """Return the title for the panel of a chart."""
-        room = place.outer_size.width - FRAME
-        shortened = title.replace(MEMORY_READER, f"a {READER}")
-        shortest = shortened.replace(" against ", " to ")
-        sides = BOTH_SIDES, *SHORT_SIDES
-        ways = [each.replace(BOTH_SIDES, both) for each in (title, shortened, shortest) for both in sides]
-        title = next((each for each in ways if len(each) <= room), ways[-1])
-        return title[0].upper() + title[1:]
-
-    def _more_charts(self, seen: ShownMeasure, entrants: Sequence[Entrant]) -> Iterator[tuple[ShownMeasure, LineChart]]:
+    def _more_charts(
+        self, seen: ShownMeasure, entrants: Sequence[Entrant], game: Game
+    ) -> Iterator[tuple[ShownMeasure, LineChart]]:
         """Show the charts of further measures, if there is room for them; yield each measure with its chart."""
-        shown = bool(entrants) and self.screen.has_class("-wide", "-tall")
+        shown = self.screen.has_class("-wide", "-tall")
         self.set_class(shown, "-more")
         self.entrants.is_whole = shown
-        known = judging_of(entrants[0].game).measures if shown else ()
+        known = judging_of(game).measures if shown else ()
         others = [each for each in CHARTED if each in known and each != seen.measure][:MORE_CHARTS]
         for number, measure in enumerate(others):
             other, place = replace(seen, measure=measure), self.query_one(f"#race-more-{number}")
-            words = other.text(entrants[0].game, entrants)
-            entitle(place, self._title(words, self.entrants))  # as wide, and has its width already
+            title = fitting(self.entrants, *title_ways(other.text(game, entrants)))  # as wide, and has its width already
+            entitle(place, title)
             yield other, place.query_one(LineChart)
 
     def _show_chart(self, chart: LineChart, standings: Standings, bands: Sequence[Floats], *, log: bool) -> None:
         room = min(MAX_LABEL, chart.size.width - AXIS - MIN_PLOT)
-        # long names would take the room of the curves: what was typed is shorter
-        names = [entrant_text(each) for each in standings.entrants]
-        if max(map(len, names)) > chart.size.width // 4:
-            names = [each.text for each in standings.entrants]
+        widest = min(chart.size.width // NAMED, room - SHARED)
+        names = [plain(entrant_text(each, widest)) for each in standings.entrants]
         reached = common_mark(bands) + 1  # so that a curve ends with the share in the list
         bands = [shares[:, :reached] for shares in bands]
         known = [shares[:, ~np.isnan(shares[1])] for shares in bands]
@@ -279,7 +267,7 @@ class RaceView(Horizontal):
             ]
             low, middle, high = lines
             share = f"{share_figure(known[number][1, -1])} %" if middle and room >= SHARED else ""
-            words = f" {plain(names[number], room - len(share) - 3)}" if room >= LABELLED else ""
+            words = f" {names[number]}" if widest >= LABELLED else ""
             series.append(
                 Series(
                     f"{number + 1}{words} {share}".rstrip(),

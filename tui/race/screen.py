@@ -76,9 +76,9 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     DEFAULT_CSS = """
     RaceScreen {
         & #race-right { height: 1fr; }
-        &.-narrow #race-left { width: 30; margin-right: 0; }
+        &.-narrow #race-left { width: 34; margin-right: 0; }
         &.-wide #race-left { width: 44; }
-        &.-vast #race-left { width: 48%; }
+        &.-vast #race-left { width: 42%; }
         &.-vast RaceForm Input, &.-vast RaceForm Select { max-width: 40; }
     }
     """
@@ -254,6 +254,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
             self._rate.add(monotonic(), race.view.standings.done)
             hidden = 0 if race.running else self.replay.left
             view.show(race, race.view.standings, seen, self._rate.per_second, log=self.log_shares, hidden=hidden)
+        view.show_keys(running=race is not None and race.running)
         warnings = self._warnings(seen)
         if judging.trials:
             text = exactness_text(judging, seen)

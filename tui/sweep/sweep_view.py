@@ -14,7 +14,7 @@ from textual.widgets import ProgressBar
 from engine.game import BadText, Side
 from engine.plural import counted_noun, plural
 from lab.jobs import JobState
-from lab.race.race_text import BOTH_SIDES, NOTHING, SHORT_SIDES, share_figure
+from lab.race.race_text import NOTHING, share_figure, title_ways
 from lab.sweep.findings import Cell, Findings, axis_settings
 from lab.sweep.pictures import HeatMap
 from lab.sweep.sweep_job import SweepJob
@@ -174,13 +174,12 @@ class SweepView(Horizontal):
 
     def show_findings(self, findings: Findings, *, log: bool) -> None:
         after = f", after {counted_noun(findings.mark, findings.noun)}" if findings.mark else ""
-        title = findings.heat.title[0].upper() + findings.heat.title[1:]
-        shorter = [title.replace(BOTH_SIDES, each) for each in (BOTH_SIDES, *SHORT_SIDES)]
-        titles = f"{title}{after}", *shorter, shorter[-1].replace(" against ", " to ")
+        ways = title_ways(findings.heat.title)
+        titles = f"{ways[0]}{after}", *ways
         panel = self.query_one("#sweep-heat")
         legend = f"* best, {'brighter' if self.app.current_theme.dark else 'darker'} is better · "
-        ways = "`Enter` races a cell · `k` keeps a machine", "`Enter` races a cell"
-        keys = fitting(panel, *(legend + each for each in ways), ways[-1])
+        told = "`Enter` races a cell · `k` keeps a machine", "`Enter` races a cell"
+        keys = fitting(panel, *(legend + each for each in told), told[-1])
         entitle(panel, fitting(panel, *(f"{each}, %" for each in titles)), keys)
         self._set_text("meaning", self._fitting(meaning_text(findings)))
         self.add_class("-begun")

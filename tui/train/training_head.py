@@ -12,6 +12,7 @@ from textual.widgets import Button, ProgressBar
 from engine.plural import counted_label, counted_noun, listed
 from lab.jobs import JobState
 from lab.text.columns import whole_clauses
+from lab.text.names import learner_name
 from lab.text.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds
 from lab.text.sanitise import plain
 from lab.training.setup import averages_per_game, averages_text
@@ -34,9 +35,10 @@ def setup_texts(job: TrainingJob, view: TrainingStatus) -> list[str]:
     snapshot = view.snapshot
     opponent = "itself" if snapshot.opponent == ITSELF else plain(snapshot.opponent, 30)
     opponent = "a teacher" if isinstance(job, TeachingJob) else opponent
-    title = kind_of(snapshot).spec.title
-    whole = title, job.game.title, snapshot.preset, f"against {opponent}"
-    return [" · ".join(parts) for parts in (whole, (title, *whole[2:]), (title, snapshot.preset), (title,))]
+    spec = kind_of(snapshot).spec
+    name, against = learner_name(spec.title, snapshot.preset), f"against {opponent}"
+    ways = (name, job.game.title, against), (name, against), (name,), (spec.title,)
+    return [" · ".join(parts) for parts in ways]
 
 
 def state_text(job: TrainingJob, view: TrainingStatus) -> Text:
