@@ -134,8 +134,8 @@ def _mean(numbers: Sequence[float]) -> float:
 def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest: int) -> None:
     """Add the labels of the curves: beside the ends of those that end together, where they cover no other curve.
 
-    The others are after the last end of any curve, in the order of their ends from the top. A leader joins each label to
-    its curve.
+    The others are after the last end of any curve, in the order of their ends from the top. A leader joins each label
+    to its curve.
     """
     columns, rows, ends = len(plot[0]), len(plot), dict[int, dict[int, int]]()
     for number, each in enumerate(series):
@@ -154,7 +154,9 @@ def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest
             for between in range(column + 1, last + 1):
                 if plot[row][between][0] == " ":
                     plot[row][between] = FLOOR, f"dim {series[number].style}"
-    near[last] = _labels(series, {number: row for group in far.values() for number, row in group.items()}, rows, longest)
+    near[last] = _labels(
+        series, {number: row for group in far.values() for number, row in group.items()}, rows, longest
+    )
     for column, added in sorted(near.items(), reverse=True):  # from the right: a label is one cell of several columns
         for row, cells in added.items():
             plot[row][column + 1 : column + 1 + _width(cells)] = cells

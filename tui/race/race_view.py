@@ -79,7 +79,8 @@ class RaceView(Horizontal):
         & LineChart { height: 1fr; min-height: 4; }
         & #race-table { height: 1fr; }
         & .race-more { display: none; height: 1fr; }
-        &.-more { & #race-table, & #race-entrants { height: auto; } & #race-entrants { min-height: 5; } & .race-more { display: block; } }
+        &.-more { & #race-table, & #race-entrants { height: auto; } & .race-more { display: block; } }
+        &.-more #race-entrants { min-height: 5; }
     }
     """
 
@@ -243,8 +244,8 @@ class RaceView(Horizontal):
         others = [each for each in CHARTED if each in known and each != seen.measure][:MORE_CHARTS]
         for number, measure in enumerate(others):
             other, place = replace(seen, measure=measure), self.query_one(f"#race-more-{number}")
-            title = fitting(self.entrants, *title_ways(other.text(game, entrants)))  # as wide, and has its width already
-            entitle(place, title)
+            words = title_ways(other.text(game, entrants))
+            entitle(place, fitting(self.entrants, *words))  # as wide, and has its width already
             yield other, place.query_one(LineChart)
 
     def _show_chart(self, chart: LineChart, standings: Standings, bands: Sequence[Floats], *, log: bool) -> None:
