@@ -14,14 +14,23 @@ from cli.shared.common import json_option, path_option, print_error, print_resul
 from cli.shared.completion import complete_paper
 from cli.shared.progress import progress_bar
 from cli.shared.signals import collected_signals
-from cli.shared.streams import is_stream, require_one_document, require_writable, write_to
+from cli.shared.streams import file_name, is_stream, require_one_document, require_writable, write_to
 from engine.plural import counted_noun
-from lab.papers.report_text import LINE, legend_lines, origin_text, report_document, report_lines, shipped_report
+from lab.papers.report_text import (
+    LINE,
+    legend_lines,
+    markdown,
+    origin_text,
+    report_document,
+    report_lines,
+    shipped_report,
+)
 from lab.signals import SIGNAL_EXIT
 from lab.text.numbers import duration_text, percent_text
 from learners.papers import PAPERS, parse_paper
 from learners.papers.report import Report
 from learners.papers.running import PaperProgress
+from saves.errors import LibraryError
 from saves.gallery.paper_reports import ShippedReport
 
 PAPERS_HELP: Final = "\b\nPapers:\n" + "\n".join(
@@ -32,31 +41,31 @@ PAPERS_HELP: Final = "\b\nPapers:\n" + "\n".join(
 @click.command(epilog=PAPERS_HELP)
 @click.argument("name", required=False, shell_complete=complete_paper)
 @click.option("--seed", type=seed_number, metavar="N", default="1", help="The first seed.  [default: 1]")
+@path_option("--markdown", "page", help="Write the tables as Markdown, too.")
 @path_option("--svg", "picture", help="Draw the tables as an SVG, too.")
 @click.option("--shipped", is_flag=True, help="Run nothing: print the results that came with the program.")
 @replace_option
 @json_option
 def papers(  # noqa: PLR0913  one parameter an option
-    name: str | None, *, seed: int, picture: Path | None, shipped: bool, replace: bool, as_json: bool
+    name: str | None, *, seed: int, page: Path | None, picture: Path | None, shipped: bool, replace: bool, as_json: bool
 ) -> int:
     """Repeat the experiments of paper NAME, or of all papers.
 
     Each measured figure is printed beside the published one. Ctrl+C stops the
-    run and prints the papers that are finished. If FILE is -, standard output
-    holds the picture instead of the tables.
+    run and prints the papers that are finished. If a FILE is -, standard output
+    holds it instead of the tables.
 
     \b
     Examples:
       noughts papers michie
       noughts papers --shipped
-      noughts papers --svg papers.svg
+      noughts papers --markdown papers.md
     """
     chosen = PAPERS if name is None else (parse_paper(name),)
     for paper in chosen:
         paper.require_seed(seed)
-    require_one_document(picture, as_json=as_json)
-    if picture is not None:
-        require_writable(picture, replace=replace)
+    require_one_document(page, picture, as_json=as_json)
+    check_files(page, picture, replace=replace)
     found = [shipped_report(paper) for paper in chosen] if shipped else []
     reports = [each.report for each in found]
     seed = reports[0].seed if shipped else seed
@@ -69,16 +78,21 @@ def papers(  # noqa: PLR0913  one parameter an option
             if received:
                 break
     if reports:
-        if not is_stream(picture):
+        if not (is_stream(page) or is_stream(picture)):
             show(reports, seed, complete=len(reports) == len(chosen), as_json=as_json, shipped=found)
-        if picture is not None:
-            from lab.pictures.paper_pictures import papers_picture  # imports rich
-
-            write_to(picture, papers_picture(reports).svg(), replace=replace)
+        write(reports, page, picture, replace=replace)
     if received:
         gc.freeze()  # skips a slow garbage collection at the exit
         print_error(f"stopped: {len(reports)} of {counted_noun(len(chosen), 'paper')} finished")
     return SIGNAL_EXIT + received[0] if received else 0
+
+
+def check_files(page: Path | None, picture: Path | None, *, replace: bool) -> None:
+    for path in (page, picture):
+        if path is not None:
+            require_writable(path, replace=replace)
+    if page is not None and page == picture:
+        raise LibraryError(f"{file_name(page)} is given twice: choose another name for one of the files")
 
 
 def show(
@@ -89,6 +103,15 @@ def show(
     width = shutil.get_terminal_size((LINE, 24)).columns
     lines = [line for pair in pairs for line in [*report_lines(pair[0], width, origin_text(*pair)), "", ""]]
     print_result([*lines, *legend_lines(width)], document, as_json=as_json)
+
+
+def write(reports: Sequence[Report], page: Path | None, picture: Path | None, *, replace: bool) -> None:
+    if page is not None:
+        write_to(page, markdown(reports), replace=replace)
+    if picture is not None:
+        from lab.pictures.paper_pictures import papers_picture  # imports rich
+
+        write_to(picture, papers_picture(reports).svg(), replace=replace)
 
 
 def paper_progress(progress: PaperProgress) -> tuple[float, str]:

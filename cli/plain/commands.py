@@ -91,6 +91,12 @@ def show_record(view: Presenter, _: str = "") -> None:
     view.say(game_text(view.table.match))
 
 
+def show_copies(view: Presenter, _: str = "") -> None:
+    """Say the position and the whole game as text, like the copy dialog of the app."""
+    show_position(view)
+    show_record(view)
+
+
 def paste(view: Presenter, text: str) -> None:
     if text:
         view.practise(parse_game_text(text, find_game, view.table.game))

@@ -39,7 +39,7 @@ def table_command(method: Callable[[Table], Steps]) -> Callable[[Presenter, str]
 
 
 def show_help(view: Presenter, _: str = "") -> None:
-    width = max(len(f"{name} {command.argument}") for name, command in COMMANDS.items())
+    width = max(len(f"{name} {command.argument}") for name, command in LISTED.items())
     for title, commands in GROUPS.items():
         view.say(f"{title}:")
         rows = [(f"{name} {command.argument}".ljust(width), command.meaning) for name, command in commands.items()]
@@ -101,7 +101,22 @@ GROUPS: Final[Mapping[str, Mapping[str, Command]]] = {
     },
     "Other": {"help": Command("this list", show_help), QUIT: Command("leave", lambda _view, _text: None)},
 }
-COMMANDS: Final = {name: command for commands in GROUPS.values() for name, command in commands.items()}
+LISTED: Final = {name: command for commands in GROUPS.values() for name, command in commands.items()}
+ALIASES: Final = {
+    "undo": "back",
+    "sides": "swap",
+    "opponent": "against",
+    "forfeit": "resign",
+    "memory": "xray",
+    "h": "hint",
+    "?": "help",
+}
+"""Other names of some commands, as in the app. Help does not list them."""
+COMMANDS: Final = {
+    **LISTED,
+    **{alias: LISTED[name] for alias, name in ALIASES.items()},
+    "copy": Command("the position, and the whole game, as text", of_board.show_copies),
+}
 
 
 class Dialogue:

@@ -91,7 +91,10 @@ def output_file() -> BufferedWriter:
     return BufferedWriter(_Output(), BLOCK)
 
 
-def require_one_document(path: Path | None, *, as_json: bool) -> None:
+def require_one_document(*paths: Path | None, as_json: bool) -> None:
     """Raise click's error if standard output would hold more than one document."""
-    if is_stream(path) and as_json:
+    streams = sum(map(is_stream, paths))
+    if streams and as_json:
         raise click.UsageError("with --json, standard output holds one JSON document: name a file instead of -")
+    if streams > 1:
+        raise click.UsageError("standard output can hold one document only: name a file for the other one")

@@ -1,4 +1,4 @@
-"""The reports of the papers as lines of text and as JSON."""
+"""The reports of the papers as lines of text, as Markdown, and as JSON."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -302,6 +302,39 @@ def report_lines(report: Report, width: int = LINE, when: str = "") -> list[str]
 
 def legend_lines(width: int = LINE) -> list[str]:
     return wrap(LEGEND, min(width, LINE))
+
+
+def markdown(reports: Sequence[Report]) -> str:
+    lines = ["# The papers, repeated", "", LEGEND]
+    for report in reports:
+        lines += [
+            "",
+            f"## {heading(report)}",
+            "",
+            report.source.about,
+            "",
+            f"*{headline(report)} {origin_text(report)}*",
+        ]
+        for table, why in zip(report.tables, reason_texts(report), strict=True):
+            rows = [
+                (what, printed, finding.figure.place, text, verdict)
+                for finding in table.findings
+                for what, printed, text, verdict in (row(finding),)
+            ]
+            lines += ["", f"### {table.title}", ""]
+            lines += [*(f"- {reason}" for reason in why), ""] if why else []
+            lines += [sentence(table.about), ""]
+            lines += _grid(("what", "printed", "where", "measured", "verdict"), "lrlrl", rows)
+        for curves in report.curves:
+            names = (curves.rounds, *curves.names)
+            lines += ["", f"### {curves.title}", "", curves.about, ""]
+            lines += _grid(names, "r" * len(names), shown_points(curves))
+    return "\n".join([*lines, ""])
+
+
+def _grid(head: Sequence[str], sides: str, rows: Iterable[Sequence[str]]) -> list[str]:
+    rule = ["---:" if side == "r" else ":---" for side in sides]
+    return [f"| {' | '.join(line)} |" for line in (head, rule, *rows)]
 
 
 def report_document(report: Report, shipped: ShippedReport | None = None) -> dict[str, object]:

@@ -124,6 +124,17 @@ def test_an_unknown_name_is_refused():
     assert run("papers", "lecture", "--seed", "-1").code == 2
 
 
+def test_a_page_of_markdown(tmp_path):
+    page = tmp_path / "page.md"
+    assert run("papers", "data-tree", "--markdown", str(page)).code == 0
+    lines = page.read_text("utf-8").splitlines()
+    assert lines[0] == "# The papers, repeated"
+    assert "| nodes | 203,716 | Analysis | 203,716 | = exact |" in lines
+    assert "| nodes | 203,716 | Analysis | 179,116 | ≠ differs |" in lines
+    assert any(line.startswith("- ≠ The data.tree post tests one diagonal twice") for line in lines)
+    assert {line.count("|") for line in lines if line.startswith("|")} == {6}
+
+
 def test_a_picture(tmp_path):
     picture = tmp_path / "picture.svg"
     assert run("papers", "lecture", "--svg", str(picture)).code == 0
@@ -143,14 +154,15 @@ def test_curves_are_charts_in_a_picture(tmp_path):
     assert text.count("Upwards: ") == 3
 
 
-def test_no_file_is_overwritten_without_replace(tmp_path):
+@pytest.mark.parametrize("option", ["--markdown", "--svg"])
+def test_no_file_is_overwritten_without_replace(option, tmp_path):
     file = tmp_path / "mine"
     file.write_text("mine")
     with patch.object(type(QUICK[0]), "run", side_effect=AssertionError("nothing is run in vain")):
         told = f"noughts: {file} already exists: choose another name, or add --replace\n"
-        refused(told, "papers", "lecture", "--svg", str(file))
+        refused(told, "papers", "lecture", option, str(file))
     assert file.read_text() == "mine"
-    assert run("papers", "lecture", "--svg", str(file), "--replace").code == 0
+    assert run("papers", "lecture", option, str(file), "--replace").code == 0
     assert "Reading" in file.read_text("utf-8")
 
 
@@ -162,16 +174,16 @@ def interrupted(_seed, _tell, stop):
 
 
 def test_finished_papers_are_reported_after_ctrl_c(tmp_path):
-    picture = tmp_path / "picture.svg"
+    page = tmp_path / "page.md"
     endless = Paper(Source("endless", "", "", ""), [PaperPart("", interrupted)], lambda *_: ((), ()))
     with patch("cli.commands.papers.PAPERS", (QUICK[0], endless, QUICK[2])):
-        ran = run("papers", "--json", "--svg", str(picture))
+        ran = run("papers", "--json", "--markdown", str(page))
     assert ran.code == 130
     document = json.loads(ran.out)
     assert not document["complete"]
     assert [paper["name"] for paper in document["papers"]] == ["lecture"]
     assert ran.err == "noughts: stopped: 1 of 3 papers finished\n"
-    assert "Chapter" in picture.read_text("utf-8")
+    assert "Chapter 11" in page.read_text("utf-8")
 
 
 @pytest.mark.usefixtures("quick")
@@ -195,10 +207,11 @@ def test_a_number_is_never_parted_from_its_sign_and_columns_get_what_they_need_i
     assert any(text.startswith("±") for text in measured) == (width < 100)
 
 
-def test_a_picture_never_overwrites_a_library(tmp_path):
+@pytest.mark.parametrize("option", ["--markdown", "--svg"])
+def test_a_page_never_overwrites_a_library(option, tmp_path):
     library = Library(tmp_path / "library.sqlite")
     library.save("a", made_up(parse_game("hexapawn"), 6))
     before = library.path.read_bytes()
     with patch.object(type(QUICK[0]), "run", side_effect=AssertionError("nothing is run in vain")):
-        refused("is a library", "papers", "lecture", "--svg", str(library.path), "--replace")
+        refused("is a library", "papers", "lecture", option, str(library.path), "--replace")
     assert library.path.read_bytes() == before

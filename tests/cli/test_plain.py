@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cli.commands.play import SIDES
-from cli.plain.dialogue import COMMANDS
+from cli.plain.dialogue import LISTED
 from engine.analysis.rating import best_of, rate_moves
 from engine.games import find_game, parse_game
 from engine.notation import parse_game_text
@@ -27,7 +27,7 @@ from tests.waiting import LIMIT
 
 ROOT = Path(__file__).parents[2]
 SESSION = """
-help | board | moves | hint | hint | xray | truth | ahead | check | b2 | back | b2 | position | record |
+help | board | moves | hint | hint | xray | memory | truth | ahead | check | b2 | back | b2 | position | record |
 words | draw | new | learn | b2 | resign | debrief all | score | retry 1 | paste tictactoe b2 b3 c2 c3 a2 |
 debrief | games | show 1 | swap | game hexapawn | c3c2 | players | game connectfour | d | threats |
 game tictactoe | against random | b2 | quit | never read
@@ -49,7 +49,7 @@ def test_a_whole_session_is_piped_with_every_word():
         timeout=LIMIT,
     )
     assert (done.returncode, without_progress(done.stderr.decode("ascii"))) == (0, "")
-    assert {line.split()[0] for line in lines} >= COMMANDS.keys()
+    assert {line.split()[0] for line in lines} >= LISTED.keys()
     told = done.stdout.decode("ascii")
     assert all(letter.isprintable() or letter == "\n" for letter in told)
     assert "Or: help" in told
@@ -122,9 +122,9 @@ def test_after_the_end_advice_is_in_the_debrief():
         assert plain.answer(word) == ["The game is over: debrief tells what decided it."]
 
 
-def test_xray_shows_what_each_machine_thinks_of_every_legal_move():
+def test_xray_shows_what_each_machine_thinks_of_every_legal_move_and_memory_is_the_same():
     plain = PlainGame(first="perfect")
-    told = plain.answer("xray")
+    told = plain.answer("memory")
     game, position = plain.table.game, plain.table.match.position
     assert told[-9] == "What perfect knows about O's moves, and how likely it would play each:"
     assert told[-8:] == [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.plain.dialogue import COMMANDS, GROUPS
+from cli.plain.dialogue import ALIASES, COMMANDS, GROUPS, LISTED
 from cli.plain.presenter import how_to_write_moves, name_of_move
 from engine.games import GAMES, parse_game
 from learners.menace.learner import Menace
@@ -98,10 +98,24 @@ def test_moves_and_help_list_what_can_be_written():
     assert plain.answer("moves") == ["a1a2 b1b2 c1c2"]
     told = plain.answer("help")
     listed = [line.split()[0] for line in told if line.startswith("  ")]
-    assert listed == list(COMMANDS)
+    assert listed == list(LISTED), "each once, and no other names of them"
     assert [line for line in told if not line.startswith("  ")] == [f"{title}:" for title in GROUPS]
     assert len({re.search(r"(?<=\S) {2,}(?=\S)", line).end() for line in told if line.startswith("  ")}) == 1
     assert max(map(len, told)) <= 80
+
+
+def test_names_of_commands_in_the_app_are_understood_too():
+    assert {also: COMMANDS[also] is COMMANDS[name] for also, name in ALIASES.items()} == dict.fromkeys(ALIASES, True)
+    assert {"undo", "sides", "opponent", "forfeit"} <= ALIASES.keys()
+    plain = PlainGame()
+    assert plain.answer("b2", "copy") == [*plain.answer("position"), *plain.answer("record")]
+    assert plain.answer("opponent random")[0].endswith("O is random.")
+    assert plain.answer("Sides")[0].startswith("X is random, ")
+    plain.write("forfeit", "undo")
+    assert plain.table.match.outcome is None
+    plain = PlainGame()
+    assert plain.answer("?") == plain.answer("help")
+    assert plain.answer("h") != plain.answer("help")
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

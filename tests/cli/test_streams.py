@@ -55,7 +55,8 @@ def test_an_export_to_standard_output_equals_the_file_and_can_be_imported(kind):
         (("teach", "her", "--out", "-", "--json"), "", 2, "name a file instead of -"),
         (("grade", "perfect", "--junit", "-", "--json"), "", 2, "name a file instead of -"),
         (("saves", "backup", "-", "--json"), "", 2, "name a file instead of -"),
-        (("papers", "--shipped", "--svg", "-", "--json"), "", 2, "name a file instead of -"),
+        (("papers", "--shipped", "--markdown", "-", "--json"), "", 2, "name a file instead of -"),
+        (("papers", "--shipped", "--markdown", "-", "--svg", "-"), "", 2, "one document only"),
         (("sweep", *OPTIONS, "--out", "-", "--json"), "", 2, "name a file instead of -"),
         (("sweep", "-"), "games = true", 1, "noughts: "),
         (("sweep", "-"), "games =", 1, "noughts: standard input: "),
@@ -83,7 +84,6 @@ def test_impossible_uses_of_a_stream_are_refused(arguments, lines, code, says):
         (("certify", "perfect", "--game", "mnk:3,2,2", "--side", "first", "--out"), "a.cert"),
         (("teach", "her", "--game", "hexapawn", "--out"), "a.json"),
         (("grade", "perfect", "--game", "mnk:3,2,2", "--as", "first", "--junit"), "a.xml"),
-        (("papers", "nim", "--shipped", "--svg"), "a.svg"),
     ],
 )
 def test_standard_output_holds_what_the_file_would(arguments, name):
@@ -94,6 +94,14 @@ def test_standard_output_holds_what_the_file_would(arguments, name):
 
 def without_times(text):
     return [line for line in text.splitlines() if "seconds" not in line]
+
+
+def test_papers_write_one_document_to_standard_output():
+    page = run("papers", "nim", "--shipped", "--markdown", "-", "--svg", "a.svg")
+    picture = run("papers", "nim", "--shipped", "--markdown", "a.md", "--svg", "-")
+    assert (page.code, page.err, picture.code, picture.err) == (0, "", 0, "")
+    assert page.data == Path("a.md").read_bytes()
+    assert picture.data == Path("a.svg").read_bytes()
 
 
 def test_a_sweep_reads_its_definition_and_writes_its_table():

@@ -4,7 +4,6 @@ A run goes on while other screens are open.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from typing import Any, ClassVar, Final
 
 from rich.console import RenderableType
@@ -18,7 +17,7 @@ from textual.widgets import DataTable, Static
 
 from lab.jobs import JobState
 from lab.papers.papers_job import PapersJob, PaperStatus
-from lab.papers.report_text import LEGEND, origin_text, verdict_bar
+from lab.papers.report_text import LEGEND, markdown, origin_text, verdict_bar
 from lab.papers.report_view import Styles, axes_of, report_view, series_of, title_view
 from lab.pictures.paper_pictures import papers_picture
 from lab.text.sanitise import plain
@@ -80,7 +79,7 @@ Each line of a table shows what is counted, the printed figure, our figure, and 
 - no verdict: the source prints no figure
 
 In an open report the arrows scroll; **page down** and **page up** scroll it from the list as well. **m** shows the next
-chart of a paper with curves. **X** exports the report as `.svg`, `.png` or `.csv`.
+chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` or `.csv`.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
@@ -208,7 +207,8 @@ chart of a paper with curves. **X** exports the report as `.svg`, `.png` or `.cs
     def kept(self) -> Export | None:
         if self.report is None:
             return None
-        return Export(self.report.source.name, partial(papers_picture, [self.report]))
+        shown = [self.report]
+        return Export(self.report.source.name, lambda: papers_picture(shown), {".md": lambda: markdown(shown)})
 
     def look(self) -> None:
         self.draw()

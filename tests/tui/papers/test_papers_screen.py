@@ -192,9 +192,12 @@ async def test_a_report_is_exported(tmp_path):
         await export(pilot, tmp_path / "page.txt")
         await pilot.until(lambda: pilot.text_of(".dialog-error"))
         await pilot.press("escape")
-        await export(pilot, tmp_path / "page.svg")
+        await export(pilot, tmp_path / "page.md")
         await pilot.until(lambda: len(pilot.shown_messages) == 1)
-        assert ET.parse(tmp_path / "page.svg").getroot().tag.endswith("svg")  # noqa: S314  our own
+        assert (tmp_path / "page.md").read_text("utf-8").startswith("# The papers, repeated")
         await export(pilot, tmp_path / "page.svg")
         await pilot.until(lambda: len(pilot.shown_messages) == 2)
+        assert ET.parse(tmp_path / "page.svg").getroot().tag.endswith("svg")  # noqa: S314  our own
+        await export(pilot, tmp_path / "page.md")
+        await pilot.until(lambda: len(pilot.shown_messages) == 3)
         assert "already exists" in pilot.shown_messages[-1]
