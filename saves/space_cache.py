@@ -11,6 +11,7 @@ import inspect
 import json
 import os
 import re
+import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, fields
@@ -197,13 +198,14 @@ def _checksum(arrays: Iterable[NDArray[Any]]) -> int:
 
 
 MEMINFO: Final = Path("/proc/meminfo")
+STATM: Final = Path("/proc/self/statm")
 GROUP: Final = Path("/sys/fs/cgroup")
 """The memory limits of the control group of this process (version 2), as a container has them."""
 
 
 def available_memory() -> int | None:
     """Return how many bytes of memory this process can still take; `None` if the system does not tell."""
-    known = [amount for amount in (_of_system(), _of_group()) if amount is not None]
+    known = [amount for amount in (_of_system(), _of_group(), _of_process()) if amount is not None]
     return max(0, min(known)) if known else None
 
 
@@ -220,6 +222,17 @@ def _of_group() -> int | None:
         return None
     cached = [int(line.split()[1]) for line in _lines(GROUP / "memory.stat") if line.startswith("inactive_file ")]
     return int(most) - int(used) + sum(cached)
+
+
+def _of_process() -> int | None:
+    """Return how much memory the limit of `ulimit -v` leaves, in bytes; `None` without such a limit."""
+    if sys.platform == "win32":
+        return None
+    from resource import RLIM_INFINITY, RLIMIT_AS, getpagesize, getrlimit
+
+    limit, _ = getrlimit(RLIMIT_AS)
+    used = " ".join(_lines(STATM)).split()
+    return None if limit == RLIM_INFINITY or not used else limit - int(used[0]) * getpagesize()
 
 
 def _lines(path: Path) -> list[str]:

@@ -33,6 +33,8 @@ NAME: Final = re.compile(f"{PREFIX}[0-9a-f]{{{DIGITS}}}")
 """The names of the program's folders: the prefix and a digest. Other folders in the same place are left alone."""
 CHECKSUMS: Final = "checksums.json"
 """The name of the list: a JSON object with the checksum of each file by its path below the folder."""
+MAX_BYTES: Final = 2**26
+"""The maximum size of a kernel's file, in bytes; a larger file does not belong to the program."""
 UNFINISHED: Final = ".tmp."
 """Part of the name of a file that numba is about to write. It is renamed when it is complete."""
 
@@ -99,7 +101,9 @@ def remove_damaged(folder: Path) -> None:
 
 
 def _matches(path: Path, checksum: object) -> bool:
-    return checksum is not None and path.is_file() and not path.is_symlink() and checksum == _checksum(path)
+    if checksum is None or path.is_symlink() or not path.is_file() or path.stat().st_size > MAX_BYTES:
+        return False
+    return checksum == _checksum(path)
 
 
 def _remove(path: Path) -> None:
@@ -111,10 +115,14 @@ def _remove(path: Path) -> None:
 
 def _listed(folder: Path) -> dict[str, object]:
     """Return the list of checksums; empty if it cannot be read."""
-    with suppress(FileNotFoundError, ValueError):
-        sums = json.loads((folder / CHECKSUMS).read_bytes())
-        return sums if isinstance(sums, dict) else {}
-    return {}
+    path = folder / CHECKSUMS
+    if not path.is_file() or path.stat().st_size > MAX_BYTES:  # a pipe would be waited for
+        return {}
+    try:
+        sums = json.loads(path.read_bytes())
+    except (ValueError, RecursionError):
+        return {}
+    return sums if isinstance(sums, dict) else {}
 
 
 def _checksum(path: Path) -> str:

@@ -167,10 +167,19 @@ def test_what_is_no_file_is_removed_and_the_kernel_compiled(folder, suffix):
 
 
 def test_a_list_of_checksums_that_is_damaged_lists_nothing(folder):
-    for damaged in (b"", b"{", b"[1]", b'{"a": 1}', b"\xff"):
+    for damaged in (b"", b"{", b"[1]", b'{"a": 1}', b"\xff", b"[" * 100_000):
         (folder / "checksums.json").write_bytes(damaged)
         code_cache.remove_damaged(folder)
         assert not list(folder.glob("*/*"))
+
+
+def test_a_file_that_is_too_large_to_be_ours_is_not_read(folder, monkeypatch):
+    monkeypatch.setattr(Path, "read_bytes", lambda path: pytest.fail(f"{path} was read"))
+    (stored, *_) = folder.glob("*/*.nbi")
+    for large in (folder / "checksums.json", stored):
+        os.truncate(large, 2**40)
+    code_cache.remove_damaged(folder)
+    assert not list(folder.glob("*/*"))
 
 
 @pytest.mark.parametrize("damaged", [b"", b"\0" * 99, b"\x80\x05junk", b"cno_such_module\nx\n."])
