@@ -1,12 +1,14 @@
 """How screens show a population: one card for each gene."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import Position
+from engine.game import Game, Position
+from engine.grid import Symmetry
 from learners.core.snapshot import Memory, TrainingHistory
 from learners.core.view import Change, MemoryView, MemoryWords, ShownLearner
 from learners.genetic.genome import Genome
@@ -73,12 +75,12 @@ class GeneticView(MemoryView[ShownPopulation]):
         box = int(genome.boxes.box[row])
         if alleles is None or box < 0:
             return ()
-        gene, allele = int(genome.gene[row]), int(alleles[box])
+        gene, allele, symmetry = int(genome.gene[row]), int(alleles[box]), game.symmetries[int(genome.symmetry[row])]
         base, edge = int(genome.base[gene]), int(genome.edge[row, allele])
         in_base = int(genome.edge[space.row(base), allele])
         names = [game.move_name(int(space.move[each])) for each in (in_base, edge)]
         return (
-            f"{'The board' if base == position else 'By symmetry, the board'} is the base case {game.to_text(base)}.",
+            f"The board, {turn_words(game, symmetry)}, is the base case {game.to_text(base)}.",
             f"Gene {gene + 1} chooses move {allele + 1} of {genome.alleles[gene]} there: {names[0]}.",
             f"On this board, that is {names[1]}.",
         )
@@ -114,3 +116,38 @@ class GeneticView(MemoryView[ShownPopulation]):
         size, deciding = f"{genome.size} genes", len(genome.boxes.position)
         size += f", {deciding} of them for decisions," if deciding < genome.size else ""
         return f"{size} with {alleles:,} alleles in all: {strategies}"
+
+
+@cache
+def _names(rows: int, columns: int) -> dict[Symmetry, str]:
+    """Return the name of each symmetry of a board; those of a square are named only on a square board."""
+    low, last = rows - 1, columns - 1
+    places = [divmod(square, columns) for square in range(rows * columns)]
+    goals = {
+        "as it is": [(row, column) for row, column in places],
+        "given a half turn": [(low - row, last - column) for row, column in places],
+        "with left and right exchanged": [(row, last - column) for row, column in places],
+        "with top and bottom exchanged": [(low - row, column) for row, column in places],
+    }
+    if rows == columns:
+        goals |= {
+            "given a quarter turn clockwise": [(column, low - row) for row, column in places],
+            "given a quarter turn anticlockwise": [(last - column, row) for row, column in places],
+            "mirrored in the falling diagonal": [(column, row) for row, column in places],
+            "mirrored in the rising diagonal": [(last - column, low - row) for row, column in places],
+        }
+    names = dict[Symmetry, str]()
+    for name, goal in goals.items():  # on a single row some of them are the same: the first name is the simplest
+        names.setdefault(tuple(row * columns + column for row, column in goal), name)
+    return names
+
+
+def turn_words(game: Game, symmetry: Symmetry) -> str:
+    """Return what a symmetry does to the board of a game, such as `given a half turn, with X and O exchanged`."""
+    size = game.board.rows * game.board.columns
+    squares = tuple(goal % size for goal in symmetry[:size])
+    words = [_names(game.board.rows, game.board.columns).get(squares, "with its squares rearranged")]
+    if symmetry[0] >= size:  # the places of the first piece are carried to those of the second
+        exchanged = f"with {' and '.join(piece.mark for piece in game.board.pieces)} exchanged"
+        words = [*(words if squares != tuple(range(size)) else []), exchanged]
+    return ", ".join(words)

@@ -7,6 +7,7 @@ from engine.space import RUNNING
 from engine.spaces import space_of
 from learners.core.view import number_text
 from learners.genetic.learner import Genetic
+from learners.genetic.view import turn_words
 from tests.sizes import quick_game
 
 TICTACTOE = parse_game("tictactoe")
@@ -30,6 +31,24 @@ def test_a_number_has_at_most_four_characters(number: float, text: str):
     assert number_text(number) == text
 
 
+def test_the_words_of_a_symmetry_describe_what_it_does_to_the_board():
+    position = TICTACTOE.from_text("XO./.../...")
+    seen = {
+        turn_words(TICTACTOE, each): TICTACTOE.to_text(TICTACTOE.transform(position, each))
+        for each in TICTACTOE.symmetries
+    }
+    assert seen == {
+        "as it is": "XO./.../... X",
+        "given a quarter turn clockwise": "..X/..O/... X",
+        "given a half turn": ".../.../.OX X",
+        "given a quarter turn anticlockwise": ".../O../X.. X",
+        "with left and right exchanged": ".OX/.../... X",
+        "with top and bottom exchanged": ".../.../XO. X",
+        "mirrored in the falling diagonal": "X../O../... X",
+        "mirrored in the rising diagonal": ".../..O/..X X",
+    }
+
+
 @quick_game
 @pytest.mark.parametrize("genes", ["boards", "decisions"])
 def test_the_details_of_a_situation_lead_to_the_move_that_is_played(game, genes):
@@ -40,10 +59,10 @@ def test_the_details_of_a_situation_lead_to_the_move_that_is_played(game, genes)
         turn, gene, move = learner.view.details(position)
         played = next(edge for edge in space.edges(position) if policy[edge] == 1)
         assert move == f"On this board, that is {game.move_name(int(space.move[played]))}."
-        base = int(learner.genome.base[learner.genome.gene[row]])
-        board = "The board" if base == position else "By symmetry, the board"
-        assert turn == f"{board} is the base case {game.to_text(base)}."
-        in_base = next(edge for edge in space.edges(base) if policy[edge] == 1)
+        images = {turn_words(game, each): game.transform(position, each) for each in game.symmetries}
+        words, base = turn.removeprefix("The board, ").split(", is the base case ")
+        assert game.to_text(images[words]) + "." == base
+        in_base = next(edge for edge in space.edges(images[words]) if policy[edge] == 1)
         assert gene.endswith(f": {game.move_name(int(space.move[in_base]))}.")
         assert gene.startswith(f"Gene {learner.genome.gene[row] + 1} chooses move ")
 
