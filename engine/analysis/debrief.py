@@ -130,19 +130,31 @@ def winning_forks(game: Game, position: Position, rated: Sequence[RatedMove]) ->
 
 
 def debrief(match: Match, stop: Stop = never, seconds: float = A_MOVE) -> tuple[Turn, ...]:
-    """Compare every move of a game with the others of its position, in order. Raises the same errors as `assess`.
+    """Compare every move of a game with the others of its position, in order. Raises the same errors as `assess`."""
+    return next(reversed([*_from_the_end(match, stop, seconds)]), ())
+
+
+def _from_the_end(match: Match, stop: Stop, seconds: float) -> Iterator[tuple[Turn, ...]]:
+    """Yield the comparisons of the last move, of the last two, and so on.
 
     The last move is compared first: what a solver learns there serves the moves before it.
     """
-    turns = [*enumerate(zip(match.positions, match.moves, strict=False))]
-    found = [assess(match.game, position, move, ply, stop, seconds) for ply, (position, move) in reversed(turns)]
-    return tuple(reversed(found))
+    found: tuple[Turn, ...] = ()
+    for ply in reversed(range(len(match.moves))):
+        found = (assess(match.game, match.positions[ply], match.moves[ply], ply, stop, seconds), *found)
+        yield found
 
 
 def debrief_in_steps(match: Match, stop: Stop = never) -> Iterator[tuple[tuple[Turn, ...], bool]]:
-    """Yield what `debrief` returns, and whether a better answer follows: see `rate_in_steps`."""
+    """Yield what `debrief` returns, and whether a better answer follows: see `rate_in_steps`.
+
+    Before the first answer come those for the last moves alone, as each of them is found.
+    """
     for seconds in STEPS:
-        turns = debrief(match, stop, seconds)
+        turns: tuple[Turn, ...] = ()
+        for turns in _from_the_end(match, stop, seconds):
+            if seconds == STEPS[0] and len(turns) < len(match.moves):
+                yield turns, True
         is_better_to_come = any(is_open(match.game, (turn.played, *turn.best)) for turn in turns)
         yield turns, is_better_to_come
         if not is_better_to_come:

@@ -15,7 +15,7 @@ from engine.match import Match
 from engine.plural import in_moves, listed, own_moves
 from engine.stop import Stop, never
 from lab.advice.advice import names_text, rated_move_text, row_name, threat_place, win_text
-from lab.text.axes import Axes, column_of
+from lab.text.axes import Axes, column_of, even_end
 from lab.text.curves import Series, draw_curves
 from lab.text.line_charts import AXIS, TICKED
 from lab.text.numbers import percent_text
@@ -48,7 +48,8 @@ def leads_text(game: Game, turn: Turn) -> str:
 
 
 def move_lines(match: Match, turns: Sequence[Turn], names: tuple[str, str], width: int) -> list[Text]:
-    """Return a line for each move: where it leads, once that is known, and the player's name if there is room."""
+    """Return a line for each move: where it leads, if that is among `turns`, and the player's name if there is room."""
+    known = {turn.ply: turn for turn in turns}
     game, moves = match.game, match.game.move_labels(match.positions[0], match.moves)
     longest = max(map(len, moves), default=0)
     room = width - longest - LEADS
@@ -56,9 +57,8 @@ def move_lines(match: Match, turns: Sequence[Turn], names: tuple[str, str], widt
     lines = []
     for ply, move in enumerate(moves):
         side = game.side(match.positions[ply])
-        sign, leads, cost = (
-            (mark_of(turns[ply]), leads_text(game, turns[ply]), turns[ply].cost) if turns else ("", "", 0)
-        )
+        turn = known.get(ply)
+        sign, leads, cost = ("", "", 0) if turn is None else (mark_of(turn), leads_text(game, turn), turn.cost)
         line = Text(f"{ply + 1:>2} {game.mark(side)} {move:<{longest}} {sign:<3}", "bold" if cost else "", no_wrap=True)
         if line.cell_len + len(leads) > width:
             leads = leads.partition(" move")[0]
@@ -148,12 +148,12 @@ def _outlook_text(game: Game, turn: Turn, stop: Stop, seconds: float) -> str:
     found = outlook(game, game.play(turn.position, move), stop, seconds)
     if found is None:
         return ""
-    play = "With best play" if lost else f"With {game.move_words(turn.position, move)} and best play"
-    reached = turn.ply + 1 + len(found.match.moves)
+    play = "Best play" if lost else f"After {game.move_words(turn.position, move)} best play"
+    play += f" would go on to move {turn.ply + 1 + len(found.match.moves)}"
     if found.threats:
-        return f"{play}, after move {reached}, {_decides(game, found.threats)}."
+        return f"{play}: there {_decides(game, found.threats)}."
     made = game.board.completed(found.match.position)
-    return f"{play}, {game.mark(found.match.side.other)} completes {row_name(game, made[0])} in move {reached}."
+    return f"{play}, where {game.mark(found.match.side.other)} completes {row_name(game, made[0])}."
 
 
 def decided_text(match: Match, last: Turn | None) -> str:
@@ -317,18 +317,19 @@ def worth(turn: Turn) -> int:
 Chart = tuple[list[Series], Axes]
 
 
-def value_chart(turns: Sequence[Turn], game: Game, signs: tuple[str, str], style: str) -> Chart:
+def value_chart(match: Match, turns: Sequence[Turn], signs: tuple[str, str], style: str) -> Chart:
     """Return the curve of a game: who is winning after each move, with its mistakes numbered on the axis of moves.
 
-    `signs` stand for the two sides.
+    `turns` are its last moves, as far as they are evaluated, `signs` stand for the two sides.
     """
+    game = match.game
     first, second = signs
     ends = {1: f"{first} wins", 0: "draw" if game.has_draws else "", -1: f"{second} wins"}
     marks = tuple(turn.ply + 1 for turn in mistakes(turns))
-    begun = [(0, float((turn.value or 0) * (1 if turn.side is Side.FIRST else -1))) for turn in turns[:1]]
+    begun = [(turn.ply, float(turn.value * (1 if turn.side is Side.FIRST else -1))) for turn in turns[:1]]
     points = [*begun, *((turn.ply + 1, float(worth(turn))) for turn in turns)]
     axes = Axes(
-        len(turns),
+        even_end(len(match.moves)),
         unit="moves",
         logarithmic=False,
         low=-1.0,

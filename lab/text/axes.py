@@ -130,6 +130,12 @@ def axis_ticks(axes: Axes) -> list[int]:
     return sorted({*powers, end})
 
 
+def even_end(rounds: int) -> int:
+    """Return the end of a linear axis of at least so many rounds on which all labels are equally far apart."""
+    ticks = axis_ticks(Axes(rounds, logarithmic=False))
+    return rounds if len({after - before for before, after in pairwise(ticks)}) < 2 else even_end(rounds + 1)
+
+
 def marks_at(wanted: Sequence[int], room: int) -> list[tuple[int, str]]:
     """Return the places and signs of marks, ascending, in `room` columns; `wanted` has the columns where they belong.
 

@@ -90,7 +90,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.review = review
         self.names = short_names(review.labels)
         self.turns: tuple[Turn, ...] = ()
-        """The evaluations of all moves; empty until they are computed."""
+        """The evaluations of the last moves, as far as they are computed, and then of all."""
         self.seats: tuple[Player | None, ...] = ()
         """The machines that played, as they are now; `None` for a person, or for a machine that is gone."""
         self.lens_number = 0
@@ -120,7 +120,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
             with Vertical(id="debrief-right"):
                 with entitle(Panel(id="debrief-summary", classes="panel"), "What decided it"):
                     yield Static("", id="debrief-ending", markup=False)
-                    yield Prose("Evaluating every move …", id="debrief-verdict", markup=False)
+                    yield Prose("Evaluating the moves, the last one first …", id="debrief-verdict", markup=False)
                 with Vertical(id="debrief-list", classes="panel"):
                     yield MoveList(id="debrief-moves", markup=False)
                 with entitle(Panel(id="debrief-words", classes="panel"), "This move"):
@@ -145,27 +145,35 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.in_background("seats", lambda _: tuple(map(self._seat, self.review.labels)), self.show_seats)
 
     def without_effect(self) -> frozenset[str]:
-        return frozenset(("next_mistake",) if self.turns and not mistakes(self.turns) else ())
+        return frozenset(("next_mistake",) if self.is_evaluated and not mistakes(self.turns) else ())
+
+    @property
+    def is_evaluated(self) -> bool:
+        return len(self.turns) == len(self.match.moves)
 
     def kept(self) -> Export | None:
         """Return the game move by move, with what is known of its moves."""
-        match, labels, turns = self.match, self.review.labels, self.turns
+        match, labels, turns = self.match, self.review.labels, self.turns if self.is_evaluated else ()
         return Export("game", lambda: match_picture(match, labels, match.game.title, turns))
 
     def _examined(self, stop: Stop) -> Iterator[tuple[tuple[Turn, ...], str]]:
         """Compare every move with its alternatives; yield the evaluations, and the verdict on the game."""
+        count = len(self.match.moves)
         for turns, looking in debrief_in_steps(self.match, stop):
+            if len(turns) < count:
+                yield turns, f"Evaluating the moves, the last one first: {len(turns)} of {count} …"
+                continue
             decided, earlier, final = debrief.verdict_parts(self.match, turns, stop)
             told = decided, earlier if self.has_class("-tall") else "", final  # the list marks earlier mistakes
             yield turns, " ".join(filter(None, (*told, f"({LOOKING})" if looking else "")))
 
     def show_turns(self, examined: tuple[tuple[Turn, ...], str]) -> None:
-        """Show the evaluations; go to the decisive mistake, unless the user has already gone elsewhere."""
+        """Show the evaluations; once all are known, go to the decisive mistake, unless the user is elsewhere."""
         turns, verdict = self.turns, _ = examined
         self.refresh_bindings()
         self.query_one("#debrief-verdict", Static).update(self._marked(verdict))
         self._list_moves()
-        last = decisive_mistake(turns, self.match.outcome)
+        last = decisive_mistake(turns, self.match.outcome) if self.is_evaluated else None
         if last is not None and self.ply in {self.shown_first, len(self.match.moves)}:
             self.ply = self.shown_first = last.ply + 1
         self.draw()
@@ -218,7 +226,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         board.show_xray(self.lens)
         self.query_one(GameBoards).show(match, at)
         curve = self.query_one("#debrief-curve", LineChart)
-        if self.turns and curve.display:
+        if curve.display:
             curve.show(*self._chart)
         left = self.query_one("#debrief-left")
         room = left.content_size - Size(0, CURVE)
@@ -265,26 +273,26 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         """The value of the game after each move, with the signs that stand for the sides on the board."""
         game = self.match.game
         signs = DISCS if game.board.discs else game.marks
-        return debrief.value_chart(self.turns, game, signs, theme_colour(self, "role-lit"))
+        return debrief.value_chart(self.match, self.turns, signs, theme_colour(self, "role-lit"))
 
     def _marked(self, text: str | Text) -> Text:
         """Return a text with the marks of the sides as the board shows them."""
         return palette_of(self).marked(Text(text) if isinstance(text, str) else text, self.match.game)
 
     def _turn_text(self) -> str:
-        if not self.turns:
-            return ""
+        game, known = self.match.game, {turn.ply: turn for turn in self.turns}
         if not self.ply:
-            return f"{self.match.game.mark(self.match.game.side(self.position))} begins."
-        turn = self.turns[self.ply - 1]
-        follow = self.turns[self.ply] if self.ply < len(self.turns) else None
+            return f"{game.mark(game.side(self.position))} begins."
+        turn = known.get(self.ply - 1)
+        if turn is None:
+            return "It is being compared with the other moves …"
         name = self.names[turn.side.other]
-        return " ".join(debrief.turn_text(self.match.game, turn, follow, name, self.review.chance(self.ply)))
+        return " ".join(debrief.turn_text(game, turn, known.get(self.ply), name, self.review.chance(self.ply)))
 
     def _worth_text(self) -> Text:
         """Return who was ahead where there is no chart."""
         worth = self.query_one("#debrief-worth")
-        if not self.turns or not worth.display:
+        if not worth.display:
             return Text()
         style = theme_colour(self, "role-lit")
         return debrief.value_lines(self._chart, self.ply, worth.size.width, style, letters=in_letters(self))

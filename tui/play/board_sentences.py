@@ -152,10 +152,7 @@ def move_list(session: Session, lines: int, room: int) -> Text:
     for deed in deeds[::2]:
         deed.pad_right(width - deed.cell_len)
     pairs = [Text.assemble(*deeds[at : at + abreast]) for at in range(0, len(deeds), abreast)]
-    earlier = len(pairs) - lines
-    if earlier > 0:
-        pairs = [Text("  …", "dim"), *pairs[earlier + 1 :]] if lines > 1 else pairs[-1:]
-    return Text("\n").join(pairs)
+    return Text("\n").join(pairs[-lines:])
 
 
 def _deeds(session: Session, tell: Callable[[Game, Position, Move], str]) -> list[Text]:

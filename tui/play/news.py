@@ -9,7 +9,9 @@ from rich.text import Text
 from engine.analysis.debrief import debrief, decisive_mistake
 from engine.game import Outcome
 from engine.games import GAMES
+from engine.match import Match
 from engine.plural import counted_noun, signed_text
+from engine.stop import Stop
 from lab.board.event_sentences import effect_text, lesson_lines, seat_name
 from lab.board.session import Session
 from lab.board.teaching import Lesson
@@ -39,18 +41,25 @@ def introduction(session: Session, *, narrow: bool) -> str:
     return sentences.format(boxes=len(pupils[0].view.cards())) if len(pupils) == 1 else ""
 
 
-def rewards_text(learner: Learner) -> str:
-    """Return what a game does to the beads that a matchbox machine drew in it.
+def rewards_of(learner: Learner) -> tuple[int, int, int] | None:
+    """Return how many beads a matchbox machine adds for each that it drew, after a win, a draw and a loss.
 
-    Empty for any other learner, and for one whose rule takes more words.
+    `None` for any other learner, and for one whose rule takes more than three numbers.
     """
     settings = learner.settings
     if not isinstance(learner, Menace) or (settings["teaches"], settings["credit"]) != ("all", "own"):
-        return ""
+        return None
     win, draw, loss = (int(settings[key]) for key in ("win", "draw", "loss"))
-    if win <= 0 or draw < 0 or loss >= 0:
+    return (win, draw * learner.game.has_draws, loss) if win > 0 <= draw and loss < 0 else None
+
+
+def rewards_text(learner: Learner) -> str:
+    """Return `rewards_of` a learner in words; empty without them."""
+    rewards = rewards_of(learner)
+    if rewards is None:
         return ""
-    drawn = f", a draw {draw}" if learner.game.has_draws and draw else ""
+    win, draw, loss = rewards
+    drawn = f", a draw {draw}" if draw else ""
     return f"A win adds {counted_noun(win, 'bead')} like each one that it drew{drawn}; a loss takes {-loss} away."
 
 
@@ -66,24 +75,27 @@ def news_text(  # noqa: PLR0913  all that has happened
     brief: bool = False,
     narrow: bool = False,
     toured: bool = False,
+    decided: str = "",
 ) -> Text:
     """Return the latest news. `told` is false where a reason would reveal who wins, `listed` true above the moves.
 
     In lines of `room` that are free, the sentences about a machine that has not learned yet stay during its first game,
     and below stand the reasons of the earlier moves, the newest first. `toured` is true where the tour introduces the
-    machine. With `brief`, lessons say only which beads were gained and lost if advice follows; with `narrow`, always,
-    and a machine is introduced in one sentence.
+    machine; `decided` is by which move a person has lost to it. With `brief`, lessons say only which beads were gained
+    and lost if advice follows; with `narrow`, always, and a machine is introduced in one sentence.
     """
     outcome, begun, lines = session.match.outcome, len(session.match.moves) > 2, list[Text]()
     reasons = [] if listed else [*reasons_given(session, palette, told=told, brief=narrow)]
+    for earlier in reasons:
+        earlier.stylize("dim")
     if outcome is not None:
-        lines = _result_lines(session, outcome, palette, narrow=narrow, listed=listed)
+        lines = _result_lines(session, outcome, palette, decided, narrow=narrow)
     for lesson in lessons:
         lines += lesson_text(lesson, palette, brief=narrow or (brief and bool(advice)), per_line=2 if narrow else 4)
     if advice:
         lines += [Text(line, "dim" if nth else palette.lit) for nth, line in enumerate(advice.split("\n"))]
     introduced = "" if toured or outcome is not None or advice else introduction(session, narrow=narrow)
-    more = [Text(introduced)] if introduced and begun else []
+    more = [Text(introduced, "dim")] if introduced and begun else []
     if introduced and not begun:
         lines.append(Text(introduced))
     elif not (lessons or outcome is not None or advice):
@@ -93,47 +105,49 @@ def news_text(  # noqa: PLR0913  all that has happened
             lines.append(Text(OUTDATED, palette.lit))
     if session.current.practice:
         lines.append(_practice_text(session))
-    more += [Text(text) for text in map(rewards_text, session.pupils) if introduced and text]
+    more += [Text(text, "dim") for text in map(rewards_text, session.pupils) if introduced and text]
     return Text("\n").join(_filled(_filled(lines, more, room), reasons, room))
 
 
 def _filled(lines: list[Text], below: Sequence[Text], room: tuple[int, int]) -> list[Text]:
-    """Return lines with as many of those `below`, dim, as the columns and lines of `room` have place for."""
+    """Return lines with as many of those `below` as the columns and lines of `room` have place for."""
     for line in below:
-        if _height([*lines, line], room[0]) > room[1]:
+        if height_of([*lines, line], room[0]) > room[1]:
             break
-        line.stylize("dim")
         lines = [*lines, line]
     return lines
 
 
-def _height(lines: Sequence[Text], width: int) -> int:
+def height_of(lines: Sequence[Text], width: int) -> int:
     """Return how many lines of `width` columns these take."""
     return sum(len(wrap(line.plain, max(1, width))) for line in lines)
 
 
-def _result_lines(session: Session, outcome: Outcome, palette: Palette, *, narrow: bool, listed: bool) -> list[Text]:
-    """Return how the game ended, and what follows; where the moves are `listed`, also what a person has lost it by."""
+def _result_lines(session: Session, outcome: Outcome, palette: Palette, decided: str, *, narrow: bool) -> list[Text]:
+    """Return how the game ended, what follows, and what `decided` it."""
     retry, new = session.current.falls_short, "series" if session.series_over else "game"
     following = "Enter: try again · n: new game" if retry else f"Enter: new {new}"
     apart = "\n" if narrow else "   "
     lines = [Text.assemble((result_text(session, outcome), "bold"), apart, (following, palette.lit))]
     if session.length:
         lines.append(series_text(session))
-    if listed and not narrow and (decided := _lost_by(session)):
+    if decided:
         lines.append(Text.assemble(decided, apart, ("d: why", palette.lit)))
     return lines
 
 
-def _lost_by(session: Session) -> str:
-    """Return the move by which a person has lost to a machine, in a game so small that this is found at once."""
+def is_lost_by_a_move(session: Session) -> bool:
+    """Return whether a person has lost to a machine on the board, in a game so small that its values are known."""
     match = session.match
-    winner = None if match.outcome is None else match.outcome.winner
+    winner = None if match.outcome is None or match.resigned else match.outcome.winner
     if winner is None or session.seats[winner] is None or session.seats[winner.other] is not None:
-        return ""
-    if session.game not in GAMES or not session.game.numbered or match.resigned:
-        return ""
-    last = decisive_mistake(debrief(match), match.outcome)
+        return False
+    return session.game in GAMES and session.game.numbered
+
+
+def lost_by(match: Match, stop: Stop) -> str:
+    """Return the move by which a game was lost; empty if no move was a mistake. Raises `Stopped`."""
+    last = decisive_mistake(debrief(match, stop), match.outcome)
     return "" if last is None else decided_text(match, last)
 
 

@@ -11,7 +11,7 @@ from engine.game import Move, Position
 from engine.plural import counted_noun
 from lab.board.session import Session
 from lab.memory.card_filter import merges, shared_card
-from lab.text.axes import Axes
+from lab.text.axes import Axes, even_end
 from lab.text.curves import Series
 from lab.text.numbers import count_text
 from learners.core.learner import PERSON, Learner
@@ -155,7 +155,7 @@ class ScoreCurve(Vertical):
         title = fitting(self, "You against it · wins less losses", "You against it")
         entitle(self, title, counted_noun(len(session.results), "game"))
         axes = Axes(
-            max(10, len(session.results)),
+            even_end(max(10, len(session.results))),
             low=min(-1.0, *leads, 0.0),
             high=max(1.0, *leads, 0.0),
             number_text=lead_text,

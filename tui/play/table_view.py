@@ -23,9 +23,11 @@ from learners.core.save_ref import SAVE
 from learners.players.levels import level_in
 from tui.play.board_panel import BoardPanel, with_marks
 from tui.play.board_sentences import move_list
-from tui.play.news import introduction, news_text, score_text
+from tui.play.news import height_of, introduction, is_lost_by_a_move, lost_by, news_text, score_text
+from tui.play.outcome_boxes import outcome_boxes
 from tui.play.panels import MemoryWall, ScoreCurve, Turn, last_turn, wall_lines
 from tui.play.views import ExactResultsView, MachineBox, is_spoiler
+from tui.shell.background import Background
 from tui.shell.bars import ModeBar
 from tui.shell.guards import is_closing
 from tui.shell.parts import FRAME, LiveText, Panel, entitle, fitting
@@ -37,17 +39,24 @@ from tui.widgets.wall import Wall, box_of
 
 BARS_HEIGHT: Final = 2
 """The lines of the mode bar and of the key line."""
+LOOKING_BACK: Final = "Looking for the move that decided it …"
+AIR: Final = 1
+"""The lines below the boards of the moves."""
 BAR_FROM: Final = 80
 """The minimum width of a screen, in columns, that names the opponent in the bar of modes."""
 
 
-class TableView(Vertical):
+class TableView(Vertical, Background):
     """Draws a table, and arranges its parts by the classes of the screen."""
 
     _open_box: Callable[[], None] = staticmethod(lambda: None)
     """Opens again the box that was opened last, or that the wall points at."""
     _drawn: tuple[Match | None, int] = (None, 0)
     """The match and the number of its moves when it was last drawn."""
+    _draw_news: Callable[[], None] = staticmethod(lambda: None)
+    """Draws again what has just happened."""
+    _lost: tuple[tuple[object, ...], str] = ((), "")
+    """A game that a person has lost to a machine, and the move that decided it, or that it is being looked for."""
 
     def __init__(self, table: Table) -> None:
         super().__init__()
@@ -96,7 +105,8 @@ class TableView(Vertical):
                 bead = self.query_one(MachineBox).bead() if session.seats[match.side.other] is watched else None
                 self.query_one(BoardView).arrive(bead)
             self._drawn = match, len(match.moves)
-        self._draw_news(advice, told=not folded, toured=tour.under_way)
+        self._draw_news = partial(self._show_news, advice, told=not folded, toured=tour.under_way)
+        self._draw_news()
         self._draw_score()
         self._draw_opponent(watched)
 
@@ -155,9 +165,26 @@ class TableView(Vertical):
         self.query_one(BoardView).motion.settle()
         self.query_one(MachineBox).settle()
 
-    def _draw_news(self, advice: str, *, told: bool, toured: bool) -> None:
+    def _decided(self) -> str:
+        """Return by which move a person has lost to a machine, once that is found: this takes up to half a second."""
+        session = self.table.session
+        if not is_lost_by_a_move(session):
+            return ""
+        match = session.match.until(len(session.match.moves))
+        game = match.game, match.positions[0], *match.moves
+        if game != self._lost[0]:
+            self._lost = game, LOOKING_BACK
+            self.in_background("decided", partial(lost_by, match), partial(self._found, game))
+        return self._lost[1]
+
+    def _found(self, game: tuple[object, ...], decided: str) -> None:
+        if game == self._lost[0]:
+            self._lost = game, decided
+            self._draw_news()
+
+    def _show_news(self, advice: str, *, told: bool, toured: bool) -> None:
         """Show what has just happened."""
-        session, table = self.table.session, self.table
+        session, table, listed = self.table.session, self.table, self.screen.has_class("-listing")
         lessons = table.lessons if table.was_learned and not table.is_learning else ()
         brief, narrow = not self.screen.has_class("-tall"), self.screen.has_class("-narrow")
         palette = palette_of(self)
@@ -168,12 +195,17 @@ class TableView(Vertical):
             advice,
             palette,
             told=told,
-            listed=self.screen.has_class("-listing"),
+            listed=listed,
             room=room,
             brief=brief,
             narrow=narrow,
             toured=toured,
+            decided=self._decided() if listed and not narrow else "",
         )
+        if introduction(session, narrow=False) and session.match.outcome is None and not advice:
+            learner, free = session.pupils[0], room[1] - height_of([*text.split()], room[0])
+            turn = last_turn(session, learner)
+            text.append_text(Text() if turn is None else outcome_boxes(learner, turn, (room[0], free), palette))
         if table.awaited is not None:
             text = Text()
         elif session.pupils and session.match.outcome is not None and not (table.learning or session.current.practice):
@@ -183,7 +215,7 @@ class TableView(Vertical):
             text.append("\nIt is learning from this game …", "dim")
         self.query_one("#news", LiveText).set_text(palette.marked(text, session.game))
         self.query_one("#news").display = bool(text)
-        self._list_moves(text.plain.count("\n") + bool(text))
+        self._list_moves(height_of([*text.split()], room[0]))
 
     def _list_moves(self, above: int) -> None:
         """List the moves where no box is open, below `above` lines, and where there is room, draw each as a board."""
@@ -192,8 +224,9 @@ class TableView(Vertical):
             return
         room, height = self.query_one("#play-news").content_size
         match = session.match
-        free, row = height - above, match.game.board.rows + FRAME
-        lines = free - 2 * row if free > 2 * row else free - row  # so that all boards keep their place
+        free, row = height - above - AIR, match.game.board.rows + FRAME
+        keeps_place = match.outcome is None and free > 2 * row  # all boards, however many moves are listed
+        lines = free - (2 if keeps_place else 1) * row
         if match.moves or match.outcome is not None:
             moves = palette_of(self).marked(move_list(session, max(1, lines), room), session.game)
             boards.show(match, len(match.moves), moves + Text("\n") if self.screen.has_class("-tall") else moves)

@@ -121,6 +121,6 @@ class SquareDrawing:
 
     def _piece_style(self, square: BoardSquare, piece: Piece) -> Style:
         owner = "plain" if piece.side is None else "second" if piece.side else "first"
-        if "row" in square.grounds and self.game.board.discs:  # which cover their ground
+        if "row" in square.grounds and self.game.board.discs and self.height < TICKS_FROM:  # it covers its ground
             owner = "bad" if self.lost else "good"
         return self.style(owner, *square.grounds)

@@ -18,7 +18,7 @@ from lab.memory.matchbox import SquareKind
 from lab.memory.open_box import OpenBox, OpenSquare, stages
 from lab.text.columns import cut
 from lab.text.numbers import share_text
-from tui.widgets.board_shape import WALL
+from tui.widgets.board_shape import DISCS, WALL, mark_lines
 from tui.widgets.motion import Motion
 from tui.widgets.tiles import BEAD, DRAWN, PLAIN, STRUCK, Palette, centred, palette_of
 
@@ -36,6 +36,8 @@ MOST_LISTED: Final = 9
 """The number of moves up to which each has its own line, unless all are alike."""
 FEW: Final = 5
 """How many alike moves of a longer list keep their own lines."""
+DISC_LINES: Final = 3
+"""The lines that a row of discs needs, with the line below it."""
 AIR: Final = 1
 """The lines between the frame and the box."""
 NAME: Final = 6
@@ -52,7 +54,7 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
     walls = {at for at in range(box.columns) if {each.look.text for each in box.squares[at :: box.columns]} == {WALL}}
     cell = (width - box.columns + 1 - len(walls)) // (box.columns - len(walls))
     least = 2 if cell > NARROW or any(square.beads for square in box.squares) else 1  # a bar needs more columns
-    dotted = bool(box.below) and box.discs  # the board only shows where the pieces are
+    dotted = bool(box.below) and box.discs and room < DISC_LINES * rows  # there are only signs where the pieces are
     ruled = not dotted and min(least, room // rows) <= (room - rows + 1) // rows
     each = max(1, (room - (rows - 1) * ruled) // rows)
     if box.below:  # the board has no words in its squares
@@ -162,6 +164,9 @@ def square_lines(  # noqa: PLR0913  all that a square shows
     """
     width, height = size
     text, style = palette.look(replace(square.look, drawn=False), discs=discs)
+    if square.look.kind is SquareKind.PIECE and discs and height > 1:
+        drawn = mark_lines(DISCS[bool(square.look.side)], width, height)
+        return [[Segment(line, style)] for line in drawn]
     if not square.move:
         blank = square.look.kind is SquareKind.NOTHING or square.look.text == WALL
         short = square.short if len(square.short) <= width else text

@@ -70,11 +70,11 @@ def test_a_debrief_in_a_few_sentences(text, ending, verdict):
     [
         (
             "dddddcfceggfge",  # nobody plays as well as possible after the mistake
-            "With best play, after move 26, the threat of O at b2 decides: X must play below it in the end.",
+            "Best play would go on to move 26: there the threat of O at b2 decides: X must play below it in the end.",
         ),
         (
             "aadfdccedcgffed",
-            "Decided by move 8, O e: it turned a win into a loss. With best play, X completes row 3 in move 19. Before",
+            "it turned a win into a loss. Best play would go on to move 19, where X completes row 3. Before",
         ),
     ],
 )
@@ -127,7 +127,7 @@ def test_every_move_of_a_game_in_words():
         "X a1 keeps the draw.",
         "O b2 keeps the draw, the only move that does.",
     ]
-    small = value_lines(value_chart(turns, TICTACTOE, TICTACTOE.marks, ""), 8, 28, "", letters=True).plain.splitlines()
+    small = value_lines(value_chart(match, turns, TICTACTOE.marks, ""), 8, 28, "", letters=True).plain.splitlines()
     assert small == [" X wins┤     ***  ******** │", "   draw┤****** ****      * │", " O wins┤                 ***"]
     marks = {mark_of(turn) for turn in turns} - {""}
     assert {part.split()[0] for part in marks_text(turns, 38).split("  ")} == marks

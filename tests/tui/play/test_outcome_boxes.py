@@ -1,0 +1,28 @@
+"""What a game will do to a box, drawn before it is over."""
+
+import re
+
+import pytest
+
+from engine.games import parse_game
+from learners.menace.learner import Menace
+from tui.play.outcome_boxes import GAP, outcome_boxes
+from tui.widgets.tiles import PLAIN
+
+TICTACTOE = parse_game("tictactoe")
+FIRST_TURN = TICTACTOE.start, 0
+
+
+@pytest.mark.parametrize("width", [46, 65])
+def test_the_box_is_drawn_after_each_outcome_with_its_new_count_of_beads(width):
+    drawn = outcome_boxes(Menace(TICTACTOE, "michie", 1), FIRST_TURN, (width, 20), PLAIN).plain
+    assert re.findall(r"(\w+): (\S+)", drawn) == [("wins", "+3"), ("draws", "+1"), ("loses", "−1")]
+    assert re.findall(r"(?<![+−])\b[357]\b", drawn) == ["7", "5", "3"]
+    assert max(map(len, drawn.split("\n"))) <= width
+
+
+@pytest.mark.parametrize("room", [(3 * 13 + 2 * GAP, 20), (65, 11)])
+def test_nothing_is_drawn_in_too_little_room_or_before_a_move(room):
+    learner = Menace(TICTACTOE, "michie", 1)
+    assert not outcome_boxes(learner, FIRST_TURN, room, PLAIN)
+    assert not outcome_boxes(learner, (TICTACTOE.start, None), (65, 20), PLAIN)

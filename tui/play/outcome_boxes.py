@@ -1,0 +1,53 @@
+"""A matchbox as it will be once the game is over: after a win, a draw and a loss, side by side."""
+
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Final
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from engine.plural import signed_text
+from lab.memory.open_box import OpenBox, open_box
+from learners.core.learner import Learner
+from tui.play.news import rewards_of
+from tui.play.panels import Turn
+from tui.widgets.open_box import open_box_lines
+from tui.widgets.tiles import Palette
+
+LEAST: Final = 14, 8
+"""The columns and lines of the smallest box that shows its beads."""
+MOST: Final = 25, 11
+GAP: Final = 2
+HEADS: Final = 4
+"""The lines above the boxes: what they are, and what each of them follows from, with air."""
+
+
+def outcome_boxes(learner: Learner, turn: Turn, room: tuple[int, int], palette: Palette) -> Text:
+    """Return the box of a machine's last turn after each outcome, in the room there is; empty if it is too little."""
+    rewards = rewards_of(learner)
+    columns = min(MOST[0], (room[0] - 2 * GAP) // 3)
+    lines = min(MOST[1], room[1] - HEADS)
+    if rewards is None or turn[1] is None or columns < LEAST[0] or lines < LEAST[1]:
+        return Text()
+    now = open_box(learner, *turn)
+    ways = [way for way in zip(("wins", "draws", "loses"), rewards, strict=True) if way[1]]
+    boxes = [open_box_lines(_after(now, gained), columns, lines, palette) for _, gained in ways]
+    drawn = [[Text.assemble(*((part.text, part.style or "") for part in line)) for line in box] for box in boxes]
+    heads = [Text(f"{words}: {signed_text(gained)}".center(columns), "bold") for words, gained in ways]
+    rows = [heads, *zip_longest(*drawn, fillvalue=Text())]
+    for row in rows:
+        for part in row:
+            part.pad_right(columns - cell_len(part.plain))
+    title = Text(f"{now.title.partition(' ·')[0]} after this game, if the machine …", "dim")
+    return Text("\n").join([Text(), Text(), title, Text(), *(Text(" " * GAP).join(row) for row in rows)])
+
+
+def _after(box: OpenBox, gained: int) -> OpenBox:
+    """Return a box once the bead that was drawn from it has been rewarded or taken away."""
+    squares = tuple(
+        replace(each, beads=max(0, (each.beads or 0) + gained), gained=gained) if each.look.drawn else each
+        for each in box.squares
+    )
+    total = sum(each.beads or 0 for each in squares)
+    return replace(box, squares=tuple(replace(each, chance=(each.beads or 0) / max(1, total)) for each in squares))
