@@ -15,11 +15,15 @@ from lab.board.opponent_strength import about_text, candidate_name, level_name, 
 from lab.board.opponents import Candidate, LevelKey, LevelOrReason
 from lab.text.columns import cut
 from lab.text.sanitise import plain
+from learners.players.levels import RANKS, Accuracy
 from tui.widgets.cursor_view import CursorView
 
 NAME_WIDTHS: Final = (14, 22)
 """The minimum and maximum width of a name, in columns; in between, it is that of the longest."""
 LEVEL_WIDTH: Final = 10
+METER_WIDTH: Final = len(RANKS) - 1
+KEEPS: Final = "won or drawn positions that it …"
+"""The heading of levels in games so large that they say in how many positions a player keeps the value."""
 LEAST_LINES: Final = 3
 METER_FROM: Final = 60
 """The minimum width of a line, in columns, in which levels are also shown as bars."""
@@ -39,6 +43,7 @@ class OpponentList(CursorView):
     """Lists the opponents, with a cursor. Posts `Moved` also when the list changes. Typed letters search for a name."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "opponent--head",
         "opponent--cursor",
         "opponent--focused",
         "opponent--level",
@@ -47,6 +52,7 @@ class OpponentList(CursorView):
     DEFAULT_CSS = """
     OpponentList {
         background: $surface;
+        & > .opponent--head { color: $text-muted; }
         & > .opponent--cursor { background: $block-cursor-blurred-background; }
         & > .opponent--focused {
             background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
@@ -56,6 +62,8 @@ class OpponentList(CursorView):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "open", "Play", tooltip="plays against it", show=False)]
+
+    heading = 1
 
     def __init__(self, levels: Mapping[LevelKey, LevelOrReason], *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
@@ -92,7 +100,7 @@ class OpponentList(CursorView):
         labels = [each.label for each in everybody]
         line = self.cursor - self.scroll_offset.y
         self.everybody = everybody
-        self.styles.max_height = max(LEAST_LINES, len(everybody))
+        self.styles.max_height = self.heading + max(LEAST_LINES, len(everybody))
         least, most = NAME_WIDTHS
         self._name_width = min(most, max((least, *(cell_len(candidate_name(each)) for each in everybody))))
         self.cursor = labels.index(wanted) if wanted in labels else min(self.cursor, max(0, len(labels) - 1))
@@ -111,7 +119,11 @@ class OpponentList(CursorView):
         super().follow()
 
     def render_line(self, y: int) -> Strip:
-        row, width = y + self.scroll_offset.y, self.scrollable_content_region.width
+        row, width = y - self.heading + self.scroll_offset.y, self.scrollable_content_region.width
+        if y < self.heading:
+            return Strip([Segment(self._head(width))], width).apply_style(
+                self.get_component_rich_style("opponent--head")
+            )
         if row >= len(self.everybody):
             return Strip.blank(width, self.rich_style)
         style, focused = self.rich_style, row == self.cursor and self.has_focus
@@ -119,6 +131,14 @@ class OpponentList(CursorView):
             style += self.get_component_rich_style(f"opponent--{'focused' if focused else 'cursor'}")
         line = Strip(self._line(self.everybody[row], width, one_colour=row == self.cursor))
         return line.adjust_cell_length(width).apply_style(style)
+
+    def _head(self, width: int) -> str:
+        """Return what stands in the columns."""
+        line = " " * (2 + self._name_width + GAP)
+        if any(isinstance(self._levels.get(each.key), Accuracy) for each in self.everybody):
+            return _filled(line + KEEPS, width)
+        room = LEVEL_WIDTH + 1 + (METER_WIDTH + 1 if width >= METER_FROM else 0)
+        return _filled(f"{line}{'strength':<{room}}what it is", width)
 
     def _line(self, candidate: Candidate, width: int, *, one_colour: bool) -> list[Segment]:
         """Return the parts of a line; one part if `one_colour`, so that its drawings get the contrast of its text."""

@@ -53,7 +53,7 @@ WATCH: Final = "watch"
 LENGTHS: Final = (("no end", 0), ("3 games", 3), ("5 games", 5), ("10 games", 10))
 MAX_NAME: Final = 30
 """The maximum number of characters of a name in the title."""
-AROUND: Final = 15
+AROUND: Final = 16
 """The lines of the dialog that are not of the list, where there is room."""
 LEAST_LISTED: Final = 15
 """The least number of lines for the list, where there is room."""
@@ -92,13 +92,12 @@ class PlayersDialog(Question[Seating | None]):
         & #players-game { width: 24; }
         &.-tall #players-list { margin: 1 0; }
         & #players-about { height: 5; padding-top: 1; }
-        &.-tall #players-about { padding-top: 0; }
+        &.-tall #players-about { padding-top: 0; height: 4; }
         & #players-choices Label { width: auto; color: $text-muted; margin-right: 1; }
         & #players-side { width: 16; margin-right: 3; }
         & #players-series { width: 14; }
         & #players-foot Tick { width: 1fr; background: transparent; }
         & #players-choices, & #players-foot { margin-top: 1; }
-        &.-low #players-choices, &.-low #players-foot { margin-top: 0; }
         &.-even > .dialog { padding: 0 2; }
         & #players-foot Button { margin-left: 2; min-width: 10; }
     }
@@ -160,8 +159,6 @@ class PlayersDialog(Question[Seating | None]):
 
     def on_mount(self) -> None:
         self.opponents.focus()
-        most = max(len(candidates(game, self.known.entries)) for game in known_games(self.seating.game))
-        self.query_one(".dialog").styles.max_height = AROUND + max(most, LEAST_LISTED)
         first, second = self.seating.first, self.seating.second
         self.offer(self.proposed or (second if first == PERSON else first))
         if self.known.problem:
@@ -193,6 +190,7 @@ class PlayersDialog(Question[Seating | None]):
         if not label and (chosen is None or chosen.label not in {each.label for each in everybody}):
             label = first_opponent(self.game, everybody)
         self._unsorted = to_be_sorted(everybody)
+        self.query_one(".dialog").styles.max_height = AROUND + max(len(everybody), LEAST_LISTED)
         self.opponents.show(by_strength(everybody, self.levels), label)
         self.update_texts()
         self.compute_levels()
@@ -348,7 +346,13 @@ def _sides(game: Game, palette: Palette, only: Side | None = None) -> list[tuple
     If the opponent plays `only` one side, the person's side is the other one.
     """
     first, second = game.marks
-    names = {"first": first, "second": second, "alternate": "alternate", "random": "at random", WATCH: "none: watch"}
+    names = {
+        "first": f"{first} first",
+        "second": f"{second} second",
+        "alternate": "alternate",
+        "random": "at random",
+        WATCH: "none: watch",
+    }
     free = SEATS if only is None else [name for name, seat in SEATS.items() if seat == (Sides.FIXED, only.other)]
     return [(palette.marked(Text(names[seat]), game), seat) for seat in (*free, WATCH)]
 
