@@ -18,8 +18,7 @@ from cli.shared.signals import interrupting_signals
 from engine.game import BadText, Game, Side, parse_sides
 from lab.judging.asking.agent import Agent
 from lab.judging.asking.answers import Answers
-from lab.judging.asking.ask_all import MAX_SAMPLES, PROBES, SAMPLED_GAMES, ask_all
-from lab.judging.asking.rounds import LEAST_SAMPLES, MOST_SAMPLES
+from lab.judging.asking.ask_all import LEAST_SAMPLES, MAX_SAMPLES, MOST_SAMPLES, PROBES, SAMPLED_GAMES, ask_all
 from lab.judging.forms_text import FORMS
 from lab.judging.judge import AgentResults, judge
 from lab.judging.verdict_text import read_lines, remarks, verdict_lines

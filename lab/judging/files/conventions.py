@@ -23,13 +23,14 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, Position, quoted
 from engine.games.nim import Nim
-from lab.judging.files.convention_choice import LEAST, NEARLY, chosen_reading
+from lab.judging.files.convention_choice import LEAST, chosen_reading
 from lab.judging.files.file_boards import position_of, positions_of, read_boards, read_row
 from lab.judging.files.file_reading import (
     COLUMN_FIRST,
     DECIDES,
     FROM_BOTTOM,
     FROM_TOP,
+    NEARLY,
     NUMBER_PAD,
     ROW_FIRST,
     TAKEN,
