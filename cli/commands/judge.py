@@ -93,8 +93,7 @@ def with_solver(context: click.Context, _parameter: click.Parameter, mends: bool
 @click.option("--show", is_flag=True, help="In the app, open the shortest game that the agent loses.")
 @common.filter_option
 @common.replace_option
-@common.library_option
-@common.json_option
+@common.library_and_json
 def judge_command(  # noqa: PLR0913  one parameter an option
     policy: str,
     game: Game | None,
