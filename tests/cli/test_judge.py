@@ -89,15 +89,6 @@ def test_json_is_that_of_evaluate_with_the_losing_game():
     assert told["optimal"] == {"first": False, "second": False}
 
 
-@pytest.mark.parametrize("label", ["perfect", "random", "save:riechel"])
-def test_a_player_has_the_results_of_evaluate(label: str):
-    told, expected = (json.loads(run(command, label, "--json").out) for command in ("judge", "evaluate"))
-    for side in ("first", "second"):
-        assert told[side]["decisions"] == expected[side]["decisions"]
-        assert told[side]["best_responder"]["loss"] == pytest.approx(expected[side]["best_responder"]["loss"])
-    assert (told["losing_game"] is None) == (label == "perfect")
-
-
 def test_a_file_of_one_side_is_judged_as_that_side():
     Path("x.csv").write_text("position,move\n.../.../... X,b2\n")
     told = json.loads(run("judge", "x.csv", "--json").out)
