@@ -211,8 +211,10 @@ def board_titles(session: Session, *, awaiting: bool = False) -> list[str]:
     else:
         who = " against ".join(plain(seat_name(seat), 16) for seat in session.seats)
     which = "practice" if session.current.practice else f"game {number}{of}"
-    named = [] if session.game is GAMES[0] else [session.game.title]
-    ways = [[*named, which, who], [*named, who], [session.game.name, who], [who]] if named else [[which, who]]
+    parts = session.game.title.split(", ")
+    brief = ([*dict.fromkeys((", ".join((parts[0], parts[-1])), parts[0]))]) if len(parts) > 1 else []
+    named = [[session.game.title, which, who], *([title, who] for title in (session.game.title, *brief)), [who]]
+    ways = [[which, who]] if session.game is GAMES[0] else named
     titles = (" · ".join(filter(None, way)) for way in ways)
     return [title[:1].upper() + title[1:] for title in titles]
 
