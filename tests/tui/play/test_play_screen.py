@@ -123,7 +123,7 @@ async def test_a_click_plays_the_square_under_it(size):
 
 @pytest.mark.long
 async def test_a_pick_while_the_machine_thinks_does_nothing(pilot, monkeypatch):
-    monkeypatch.setattr("tui.play.screen.THINKING_TIME", 1000)
+    monkeypatch.setattr("tui.play.steps.THINKING_TIME", 1000)
     await pilot.seated("human", "save:riechel")
     await pilot.press("5", "1", "2")
     await turn(pilot, 1)
