@@ -29,7 +29,7 @@ INTRODUCTION: Final = (
     "A bead drawn by chance is its move. When it loses, those beads go."
 )
 """What a matchbox machine is, in three sentences."""
-BRIEF_INTRODUCTION: Final = "{boxes} matchboxes: one opens for each position; a bead from it is the move."
+BRIEF_INTRODUCTION: Final = "{boxes} matchboxes, one for each position: a bead from it is the move."
 
 OUTDATED: Final = "It was trained since this game began: n begins a new one."
 
