@@ -79,8 +79,8 @@ def news_text(  # noqa: PLR0913  all that has happened
 ) -> Text:
     """Return the latest news. `told` is false where a reason would reveal who wins, `listed` true above the moves.
 
-    In lines of `room` that are free, the sentences about a machine that has not learned yet stay during its first game,
-    and below stand the reasons of the earlier moves, the newest first. `toured` is true where the tour introduces the
+    In lines of `room` that are free stand the reasons of the earlier moves, the newest first, and below the sentences
+    about a machine that has not learned yet, during its first game. `toured` is true where the tour introduces the
     machine; `decided` is by which move a person has lost to it. With `brief`, lessons say only which beads were gained
     and lost if advice follows; with `narrow`, always, and a machine is introduced in one sentence.
     """
@@ -106,7 +106,7 @@ def news_text(  # noqa: PLR0913  all that has happened
     if session.current.practice:
         lines.append(_practice_text(session))
     more += [Text(text, "dim") for text in map(rewards_text, session.pupils) if introduced and text]
-    return Text("\n").join(_filled(_filled(lines, more, room), reasons, room))
+    return Text("\n").join(_filled(_filled(lines, reasons, room), more, room))
 
 
 def _filled(lines: list[Text], below: Sequence[Text], room: tuple[int, int]) -> list[Text]:
