@@ -38,7 +38,7 @@ TREE_ACTIONS = {"find", "main_line", "view"}
 """Actions that need a whole tree."""
 RULES = {"usual rules": TreeRules.CORRECT.value, "as published": TreeRules.PUBLISHED.value}
 REDUCTIONS = {
-    "every move": Reduction.NONE.value,
+    "all moves": Reduction.NONE.value,
     "first merged": Reduction.FIRST_MOVE.value,
     "all merged": Reduction.SYMMETRY.value,
 }
@@ -220,13 +220,13 @@ play for both sides. **/** finds a position.
             return
         palette = palette_of(self)
         room, whole = (self.query_one(f"#tree-{name}").scrollable_content_region.width for name in ("node", "figures"))
-        game, gap = node.tree.played, "\n\n" if self.has_class("-tall") else "\n"
-        numbers = node_text(node, palette, room, gap)
+        game, told = node.tree.played, partial(node_text, palette=palette, width=room, whole=self.has_class("-tall"))
+        numbers = told(node)
         board = self.query_one("#tree-board", BoardView)
         board.show(game, node.position)
         board.numbers = numbers_of(node)
         board.last = () if node.parent is None else game.board.squares(node.parent.position, node.path[-1])[-1:]
-        longest = node_text(tree.root, palette, room, gap)  # so that the board is as large for every node
+        longest = told(tree.root)  # so that the board is as large for every node
         lines = self.query_one("#tree-node").size.height - len(longest.wrap(self.app.console, max(1, room)))
         lines -= board.styles.margin.height
         board.fit(Size(room, lines))

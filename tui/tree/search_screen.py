@@ -55,7 +55,7 @@ FEW_MOVES: Final = 4
 MANY_MOVES: Final = 9
 """The maximum number of moves of the root that are listed, in a terminal of usual height and in a tall one."""
 STEPS_BEFORE: Final = 3
-STEPS: Final = 30
+STEPS: Final = 50
 """The numbers of steps that are listed before the last one, and in all, where there is room."""
 MARKED: Final = "▸ "
 """The mark before the last step in the list."""

@@ -275,9 +275,10 @@ def uct_step_text(replay: UctReplay, game: Game, start: Side) -> str:
 
 def past_text(step: Step | UctStep, depth: int | None, game: Game, start: Side) -> str:
     """Return what an earlier step did, in a short sentence."""
-    if isinstance(step, Step):
-        return step_text(step, depth, game, start)
     name = move_name(game, start, step.path)
+    if isinstance(step, Step):
+        gains = f"{name} is skipped: {game.mark(game.side(step.position))} gains nothing by coming here."
+        return gains if step.kind is StepKind.SKIP else step_text(step, depth, game, start)
     match step.kind:
         case PhaseKind.SELECTION:
             return f"A playout goes down to {name}."

@@ -41,9 +41,9 @@ def move_text(node: Node) -> str:
 
 
 def moves_text(node: Node, path: Sequence[Move], before: int = 0) -> str:
-    """Return moves with their numbers, `3. a2 4. b3`, after `before` others."""
+    """Return moves with their numbers, `3. a2  4. b3`, after `before` others."""
     game = node.tree.played
-    return " ".join(numbered(game.move_labels(node.position if before else game.start, path), before + 1))
+    return "  ".join(numbered(game.move_labels(node.position if before else game.start, path), before + 1))
 
 
 def boards_text(lines: Sequence[Sequence[Node]], size: Size, palette: Palette) -> Text:
@@ -162,12 +162,9 @@ def counted_endings(game: Game, games: Games, palette: Palette, width: int) -> T
     return text
 
 
-def node_text(node: Node, palette: Palette, width: int, gap: str = "\n\n") -> Text:
-    """Return the moves that lead to a node, the best play from it and how it ends, and its numbers of games and nodes.
-
-    `gap` separates the parts.
-    """
-    game = node.tree.played
+def node_text(node: Node, palette: Palette, width: int, *, whole: bool) -> Text:
+    """Return the moves that lead to a node, the best play from it and how games end; if `whole`, more in more lines."""
+    game, gap = node.tree.played, "\n\n" if whole else "\n"
     text = Text(moves_text(node, node.path) or "Before any move").append(gap)
     if node.outcome is not None:
         winner = node.outcome.winner
@@ -175,10 +172,10 @@ def node_text(node: Node, palette: Palette, width: int, gap: str = "\n\n") -> Te
         return text.append(f" The game is over after {counted_noun(len(node.path), 'move')}.")
     best = best_play(game, node.value)
     line = moves_text(node, [each.path[-1] for each in node.main_line], len(node.path))
-    text.append(best[0].upper() + best[1:], "bold").append(f" with best play: {line}{gap}")
+    text.append(best[0].upper() + best[1:], "bold").append(f" with best play:\n{line}\n\n")
     text.append_text(counted_endings(game, node.games, palette, width))
     widest = max(COUNT, len(f"{node.games.total:,}") + 1)
-    for name, count in (("games", node.games.total), ("nodes", node.nodes)):
+    for name, count in (("games", node.games.total), ("nodes", node.nodes)) if whole else ():
         text.append(f"\n{name:<7}{count:>{widest},}", palette.quiet)
     return text
 
