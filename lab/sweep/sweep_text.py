@@ -38,8 +38,7 @@ def described(definition: Definition) -> str:
 
 
 def plan_words(definition: Definition) -> str:
-    machines = counted_noun(len(definition.seeds), "machine")
-    return f"Each cell will show the median of {machines}. A star will mark the best cell."
+    return f"Each cell: the median of {counted_noun(len(definition.seeds), 'machine')}."
 
 
 def meaning_text(findings: Findings) -> str:

@@ -15,6 +15,7 @@ from learners.sweep.point import setting_text
 UNTEACHABLE: Final = "It does not learn: train the agent in its own program, and judge it again."
 """Said of a policy that is kept as a save."""
 INDENT: Final = "  "
+NUMBERS: Final = "whole numbers with commas"
 
 
 def facts_text(learner: Learner) -> Text:
@@ -41,7 +42,7 @@ def endings_text(learner: Learner) -> str:
 
 
 def choices_text(  # noqa: PLR0913  what is listed, and how
-    kind: type[Learner],
+    learner: type[Learner],
     width: int,
     now: Mapping[str, object] | None = None,
     *,
@@ -49,17 +50,18 @@ def choices_text(  # noqa: PLR0913  what is listed, and how
     chosen: Collection[str] = (),
     prefix: str = "",
 ) -> Text:
-    """Return the settings of a learner in `width` columns: each with its values, and below what it decides.
+    """Return the settings of a learner in `width` columns: each in words with its values, and below what it decides.
 
-    With `now`, each has its present value, as one writes it; the `chosen` ones have the colour `lit`. If keys begin
-    with `prefix`, only those are listed. Before a layout, without columns, nothing is.
+    With `now`, each has its present value instead, as one writes it; the `chosen` ones have the colour `lit`. If keys
+    begin with `prefix`, only those are listed. Before a layout, without columns, nothing is.
     """
-    settings, text = kind.spec.settings, Text()
+    settings, text = learner.spec.settings, Text()
     for key in [key for key in settings if key.startswith(prefix)] or settings:
-        head = key if now is None else f"{key}={setting_text(now[key])}"
-        text.append(head, f"bold {lit}" if key in chosen else "bold").append(
-            f"  {listed(settings[key].syntax.split('|'), 'or')}\n", "not bold"
-        )
-        lines = wrap(settings[key].summary, max(1, width - len(INDENT)))
+        kind = settings[key]
+        values = listed(kind.syntax.split("|"), "or").replace("N,N,…", NUMBERS).replace("…", " to ")
+        text.append(kind.title or key, f"bold {lit}" if key in chosen else "bold")
+        text.append(f"  {values if now is None else f'{key}={setting_text(now[key])}'}\n", "not bold")
+        told = kind.summary if now is None else f"{values}: {kind.summary}"
+        lines = wrap(told, max(1, width - len(INDENT)))
         text.append("".join(f"{INDENT}{line}\n" for line in lines), "dim")
     return text if width > 0 else Text()

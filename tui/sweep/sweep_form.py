@@ -55,7 +55,7 @@ class SweepForm(LearnerForm):
             "measure": ChoiceList(measure_choices(judging_of(game).measures)),
             "side": ChoiceList(sides_of(game)),
         }
-        titles = {"across-values": "values", "down-values": "values"}
+        titles = {"across": "columns", "across-values": "values", "down": "rows", "down-values": "values"}
         super().__init__(fields, game, library, titles)
 
     def begin(self) -> None:
@@ -159,6 +159,6 @@ class SweepForm(LearnerForm):
 def settings_of(kind: type[Learner]) -> TextChoices:
     """Return the settings of a learner, each with a few words for it in the open list."""
     return [
-        (Text.assemble(key, (f"\n{setting.title}" if setting.title else "", "dim")), key)
+        (Text.assemble(setting.title or key, (f"\n{setting.summary}", "dim")), key)
         for key, setting in kind.spec.settings.items()
     ]

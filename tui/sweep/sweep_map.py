@@ -119,16 +119,9 @@ class SweepMap(Widget, can_focus=True):
         self._curve_of, self._axes, self._curves = curve_of, axes or self._axes, {}
         self.refresh()
 
-    @property
-    def most_lines(self) -> int:
-        """The lines of the map if each cell is as high as it may be."""
-        return HEADING + 1 + self._largest * self._rows
-
-    @property
-    def _largest(self) -> int:
-        """The maximum number of lines of a cell: few while the map is empty."""
-        empty = self.heat is None or not self.heat.shares
-        return LARGEST if not empty else 3 if self.screen.has_class("-tall") else 1
+    def lines(self, height: int = LARGEST) -> int:
+        """Return the lines of the map if its cells have `height` lines."""
+        return HEADING + 1 + height * self._rows
 
     @property
     def _rows(self) -> int:
@@ -171,7 +164,7 @@ class SweepMap(Widget, can_focus=True):
     @property
     def _cell_height(self) -> int:
         fitting = (self.size.height - HEADING) // self._rows
-        return max(1, min(self._largest, fitting))
+        return max(1, min(LARGEST, fitting))
 
     def _window(self) -> tuple[range, range]:
         """Return the rows and the columns that are drawn: as many as fit, including those of the cursor."""
@@ -200,11 +193,13 @@ class SweepMap(Widget, can_focus=True):
         title = f"{self._title(name)} →"
         head = Text(" " * min(names, self.size.width - len(title)), no_wrap=True).append(title, "bold")
         lines = [self._explained(head, name)]
-        values = Text(f"{cut(f'{self._title(other)} ↓', names - GAP):<{names - len(sides[0])}}", "bold", no_wrap=True)
-        values.append(sides[0], "not bold")
-        for column in columns:
-            style = "not bold" if column == self.cursor[1] else "not bold dim"
-            values.append(f"{cut(_shown(across[column]), width - 1):^{width}}", style)
+        headings = [f"{cut(_shown(across[column]), width - 1):^{width}}" for column in columns]
+        beside = len(headings[0]) - len(headings[0].lstrip()) - 1  # the first value
+        heading = cut(f"{self._title(other)} ↓", names - GAP if sides[0] else names + beside)
+        values = Text(f"{heading:<{names - len(sides[0])}}", "bold", no_wrap=True).append(sides[0], "not bold")
+        headings[0] = headings[0][max(0, len(heading) - names) :]
+        for column, each in zip(columns, headings, strict=True):
+            values.append(each, "not bold" if column == self.cursor[1] else "not bold dim")
         lines.append(values.append(sides[1], "not bold"))
         for row in rows:
             drawn = [self._cell(row, column) for column in columns]
@@ -225,6 +220,11 @@ class SweepMap(Widget, can_focus=True):
         return line.append(words if line.cell_len + cell_len(words) <= self.size.width else "", "not bold dim")
 
     @property
+    def _waits(self) -> bool:
+        """Whether each cell is an empty frame: as long as no machine is finished."""
+        return self.heat is not None and not self.heat.shares and self._cell_height >= FRAMED_FROM
+
+    @property
     def _has_curves(self) -> bool:
         columns, lines = CURVE_FROM
         return (
@@ -239,14 +239,20 @@ class SweepMap(Widget, can_focus=True):
         width, height, chosen = self._cell_width, self._cell_height, (row, column) == self.cursor
         text, style = self._sign(row, column)
         lines = [Text(" " * width, style) for _ in range(height)]
-        curves = self._has_curves
+        curves, waits = self._has_curves, self._waits
         at = min(1, height // 2) if curves else (height - 1) // 2
         lines[at] = Text(f"{text:^{width}}", style)
         if curves:
             for number, curve in enumerate(self._curve(row, column, width - 4, height - 3), 2):
                 lines[number] = Text("  ", style).append_text(curve).append("  ", style)
                 lines[number].stylize_before(style)
-        if chosen and width >= MIN_CELL and self.heat is not None and self.heat.shares:
+        if waits:
+            corners, across, down = ("┏┓┗┛", "━", "┃") if chosen else ("╭╮╰╯", "─", "│")
+            inner = width - 3  # a column apart
+            lines = [Text(f"{down}{line.plain[1:-2]}{down} ", style) for line in lines]
+            lines[0] = Text(f"{corners[0]}{across * inner}{corners[1]} ", style)
+            lines[-1] = Text(f"{corners[2]}{across * inner}{corners[3]} ", style)
+        elif chosen and width >= MIN_CELL and self.heat is not None and self.heat.shares:
             edge = Style(color=theme_colour(self, "role-lit"), bold=True)
             lines = [Text("▌", style + edge).append_text(line[1:-1]).append("▐", style + edge) for line in lines]
             if height >= FRAMED_FROM:  # the first line and the last one are empty
@@ -278,8 +284,9 @@ class SweepMap(Widget, can_focus=True):
             style = shade_of(self, FAINTEST + (1 - FAINTEST) * self.heat.level(share))
             style += Style(bold=False) if style.bgcolor else Style(reverse=False)  # a reversed cell would glare
         if (row, column) == self.cursor:
+            short &= not self._waits
             chosen = Style(bold=True, dim=False, reverse=True if short else None)
-            return text if short or self.heat.shares else f"[{text}]", style + chosen  # else it has a frame
+            return text if short or self.heat.shares or self._waits else f"[{text}]", style + chosen
         return text, style
 
     def action_move(self, rows: int, columns: int) -> None:

@@ -30,7 +30,6 @@ from learners.core.save_ref import MAX_NAME, parse_name
 from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
 from saves.paths import escaped, served, shown
-from saves.sweeps.part import part_path
 from tui.shell.learner_facts import choices_text
 from tui.shell.parts import FRAME, LiveText, Panel, entitle, fitting
 from tui.sweep.sweep_map import SweepMap
@@ -42,6 +41,10 @@ from tui.widgets.tiles import theme_colour
 
 SLACK: Final = 12
 """The columns that two lines may lose where words wrap."""
+FRAMED: Final = 3
+"""The lines of a cell that has a frame, and no machine yet."""
+EMPTY_TOP: Final = 0.5
+"""The share at the top of the axis of a chart without curves."""
 BAR: Final = 16
 """The width of the bar of the largest share, in columns."""
 MAX_SEEDS: Final = 100
@@ -119,22 +122,25 @@ class SweepView(Horizontal):
     def introduce(self, definition: Definition | None, *, begun: bool) -> None:
         """Show a grid, if there is one, before any of its machines is finished; `begun` once the sweep runs."""
         self.query_one("#sweep-progress").display = False
-        self.remove_class("-begun")
+        self.set_class(begun, "-begun")
         panel = self.query_one("#sweep-heat")
         title = "The map" if definition is None else size_text(definition)
         title = fitting(panel, title, title.partition(",")[0])
         ways = [""] if begun else ["`g` starts · `P` opens an earlier one", "`g` starts · `P` opens"]
         entitle(panel, title, fitting(panel, *ways))
-        planned = "" if definition is None else self._fitting(plan_words(definition))
-        self._set_text("meaning", Text(planned, "not bold dim"))
+        planned = "" if definition is None else plan_words(definition)
+        air, tall = "" if self.screen.has_class("-low") else "\n", self.screen.has_class("-tall")
+        self._set_text("meaning", Text(planned + air, "not bold dim"))
         if definition is not None:
             (name, across), (other, down) = definition.grid[:2]
             empty = HeatMap("", (name, across), (other, down), {})
             self.map.show(empty, None, axis_settings(definition.learners[0][0], (name, other)))
             self._list_settings(definition)
-        self._show_ghost()
+        self._show_ghost(None if begun else self.ghost, definition)
         below = any(self.query_one(each).display for each in ("#sweep-settings", "#sweep-lower"))
-        self._limit_map(FRAME + 2 + self.map.most_lines if below else None)
+        self._limit_map(
+            FRAME + 3 + (self.map.lines() if begun else self.map.lines(FRAMED if tall else 1)) if below else None
+        )
 
     def _list_settings(self, definition: Definition) -> None:
         learner, chosen = parse_learner(definition.learners[0][0]), [name for name, _ in definition.grid[:2]]
@@ -142,13 +148,17 @@ class SweepView(Horizontal):
             room = each.container_size.width - 2  # for a scrollbar, and air
             each.set_text(choices_text(learner, room, lit=theme_colour(self, "role-lit"), chosen=chosen))
 
-    def _show_ghost(self) -> None:
-        """Draw the losses of an earlier training dim, where the curves of the best cells will be."""
-        ghost, chart = self.ghost, self.query_one(LineChart)
-        for name in ("best", "selected", "place", "seeds"):
+    def _show_ghost(self, ghost: Ghost | None, definition: Definition | None) -> None:
+        """Draw the losses of an earlier training dim, where the curves of the best cells will be; or only axes."""
+        chart = self.query_one(LineChart)
+        for name in ("best", "selected", "place"):
             self._set_text(name, "")
-        chart.display = ghost is not None
-        if ghost is not None:
+        self._set_text("seeds", Text("No machine is finished yet.", "dim"))
+        if ghost is None and definition is not None:
+            entitle(self.query_one("#sweep-curves"), "Best and selected cell")
+            noun, rounds = definition.budgets[0]
+            chart.show([], replace(share_axes(EMPTY_TOP, rounds, log=False), unit=plural(noun, 2)))
+        elif ghost is not None:
             game, noun = ghost.learner.game, ghost.learner.spec.round_noun
             place, what = self.query_one("#sweep-curves"), f"Games lost as {game.marks[0]}"
             whose = f"An earlier training, {plain(ghost.name, 30)}" if ghost.learner.rounds else "Before training"
@@ -184,7 +194,7 @@ class SweepView(Horizontal):
         self._set_text("meaning", self._fitting(meaning_text(findings)))
         self.add_class("-begun")
         self.map.show(findings.heat, findings.best, findings.axis_settings)
-        self._limit_map(FRAME + self.query_one("#sweep-meaning").size.height + self.map.most_lines)
+        self._limit_map(FRAME + self.query_one("#sweep-meaning").size.height + self.map.lines())
         self.show_curves(findings, log=log)
         self._show_cell_curves(findings, log=log)
 
@@ -282,7 +292,7 @@ def state_text(job: SweepJob | None) -> Text:
     view = job.view
     machines = f"{view.done:,} of {counted_noun(view.total, 'machine')}" if view.total else ""
     words = {
-        JobState.STARTING: "Starting the workers …",
+        JobState.STARTING: "Getting ready …",
         JobState.RUNNING: machines,
         JobState.FINISHED: f"Finished: {counted_noun(view.done, 'machine')}",
         JobState.STOPPED: f"Stopped: {machines}",
@@ -293,10 +303,10 @@ def state_text(job: SweepJob | None) -> Text:
 
 def place_text(job: SweepJob, width: int) -> str:
     """Return the file in which a sweep is stored, or how to resume it: by a command, if it fits into two lines."""
+    if job.running:
+        return "Finished machines are kept."
     if job.view.state is JobState.FINISHED:
         return f"Kept as {escaped(job.path.name)}"
-    if job.running:
-        return f"Kept in {escaped(part_path(job.path).name)}"
     command = f", or: noughts sweep resume {shlex.quote(shown(job.path))}"
     told = not served() and len(command) <= 2 * width - SLACK
     return f"Kept. g resumes{command * told}." if job.view.done else ""

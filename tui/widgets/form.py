@@ -235,7 +235,7 @@ class LearnerForm(Form):
     ) -> None:
         """Prepare the form; `game` counts if it has no field `game`."""
         self._game, self._library = game, library
-        super().__init__(fields, titles)
+        super().__init__(fields, {"set": "settings", **(titles or {})})
 
     @property
     def learner(self) -> type[Learner]:
@@ -253,7 +253,7 @@ class LearnerForm(Form):
         """Show in the field `set` which settings the learner has."""
         field, kinds = self.fields["set"], self.learner.spec.settings
         if isinstance(field, Input):
-            field.placeholder = "".join(f"such as {key}=…" for key in [*kinds][:1])
+            field.placeholder = "as in the preset"
         field.tooltip = Text("\n".join(f"{key}={kind.syntax}" for key, kind in kinds.items()))
 
     def offer_opponents(self) -> None:

@@ -114,7 +114,7 @@ async def test_a_large_form_has_what_can_vary_below_it_and_an_earlier_training_b
     async with running(make_app(), size=(120, 40)) as pilot:
         await open_sweep(pilot)
         await pilot.sees("An earlier training, michie")
-        assert pilot.text_of("#sweep-each-left").startswith("plays")
+        assert pilot.text_of("#sweep-each-left").startswith("sides")
         assert is_shown(pilot.screen.query_one("#sweep-each-left"))
         assert not is_shown(pilot.screen.query_one("#sweep-each-right"))
 
