@@ -17,7 +17,7 @@ from lab.race.race_text import NOTHING, ShownMeasure, band_text, entrant_text, r
 from lab.text.axes import share_axes, share_height
 from lab.text.curves import Series
 from lab.text.line_charts import LEADER, MAX_LABEL, MIN_PLOT
-from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds, short_count
+from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds, rounds_text
 from lab.text.sanitise import plain
 from lab.training.training_story import UNTRAINED
 from learners.race.entrants import Entrant
@@ -184,20 +184,20 @@ class RaceView(Horizontal):
         """
         self._set_begun(begun=True)
         self.set_class(not job.running and not hidden, "-ended")
-        shown = standings.at_mark(len(standings.marks) - hidden) if hidden else standings
-        done, total = (len(shown.marks), len(standings.marks)) if hidden else (standings.done, standings.total)
+        marks = len(standings.marks) - hidden
+        done, total = (marks, len(standings.marks)) if hidden else (standings.done, standings.total)
         self.query_one("#race-bar", ProgressBar).update(total=total, progress=done)
         known = per_second if standings.done >= ESTIMATED_FROM * standings.total else 0.0
         left = duration_text(remaining_seconds(standings.done, standings.total, known))
         rate = f"{rate_text(per_second, 'game')}  {left} left"
         if not job.running:
             rate = f"{rate_text(standings.per_second, 'game')}  in {standings.seconds:.1f} s"
-        rate = f"Replay: {short_count(shown.marks[-1])} games" if hidden else rate
+        rate = f"Replay: {rounds_text(standings.marks[marks - 1], 'game')}" if hidden else rate
         self.query_one("#race-rate", LiveText).set_text(rate)
         what = standings.marks, seen, log, job.view.state, self.size, self.app.theme, hidden
         if what != self._drawn or monotonic() - self._charted >= CHART_PAUSE:
             self._drawn, self._charted = what, monotonic()
-            self._show_standings(shown, seen, log=log)
+            self._show_standings(standings.at_mark(marks) if hidden else standings, seen, log=log)
 
     def _show_standings(self, standings: Standings, seen: ShownMeasure, *, log: bool) -> None:
         bands = seen.bands(standings)

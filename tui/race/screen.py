@@ -76,7 +76,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     DEFAULT_CSS = """
     RaceScreen {
         & #race-right { height: 1fr; }
-        &.-narrow #race-left { width: 34; margin-right: 0; }
+        &.-narrow #race-left { width: 34; }
         &.-wide #race-left { width: 44; }
         &.-vast #race-left { width: 42%; }
         &.-vast RaceForm Input, &.-vast RaceForm Select { max-width: 40; }

@@ -134,7 +134,7 @@ async def test_a_race_is_replayed_from_its_first_mark_to_its_last(pilot, monkeyp
     pilot.app.animation_level = "full"
     monkeypatch.setattr("tui.race.screen.REPLAY_STEP", 1000)
     await pilot.press("space")
-    await pilot.until(lambda: ends() == {1})
+    await pilot.until(lambda: ends() == {1} and pilot.text_of("#race-rate") == "Replay: 1 game")
     await pilot.press("space")
     assert not pilot.screen.replay.left
     await pilot.until(lambda: ends() == {50})
