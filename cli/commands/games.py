@@ -5,9 +5,18 @@ import shutil
 import click
 from rich.cells import cell_len
 
-from cli.shared import common
 from cli.shared.arguments import chosen_library
 from cli.shared.board_text import beside, board
+from cli.shared.common import (
+    LIST,
+    GameName,
+    ListingGroup,
+    game_option,
+    json_option,
+    library_option,
+    print_result,
+    whole_number,
+)
 from engine.game import Family, Game, Side, SpaceSize
 from engine.games import FAMILIES, GAMES, known_games
 from engine.match import replayed
@@ -42,8 +51,8 @@ GAP = 4
 """The columns between two boards."""
 
 
-@click.group(cls=common.ListingGroup, no_args_is_help=False)
-@common.library_option
+@click.group(cls=ListingGroup, no_args_is_help=False)
+@library_option
 def games() -> None:
     """List the games that can be played, or have been.
 
@@ -58,10 +67,11 @@ def games() -> None:
     """
 
 
-@games.command(common.LIST)
-@click.option("--game", type=common.GameName(), help="The game.  [default: all]")
+@games.command(LIST)
+@click.option("--game", type=GameName(), help="The game.  [default: all]")
 @click.option("--limit", metavar="N", default=str(LISTED), help=f"List at most N games.  [default: {LISTED}]")
-@common.library_and_json
+@library_option
+@json_option
 def list_games(*, game: Game | None, limit: str, as_json: bool) -> None:
     """List finished games, the newest first.
 
@@ -69,12 +79,12 @@ def list_games(*, game: Game | None, limit: str, as_json: bool) -> None:
     Example:
       noughts games list --limit 100
     """
-    wanted, most = filter_of(game), common.whole_number(limit, 1, MAX_LISTED)
+    wanted, most = filter_of(game), whole_number(limit, 1, MAX_LISTED)
     library = chosen_library()
     numbers = library.games.numbers(wanted)
     count, kept = len(numbers), library.games.read(numbers[:most])
     document = {"total": count, "games": [game_document(each) for each in kept]}
-    common.print_result(list_lines(kept, count, game), document, as_json=as_json)
+    print_result(list_lines(kept, count, game), document, as_json=as_json)
 
 
 def filter_of(game: Game | None) -> GameFilter:
@@ -105,7 +115,8 @@ def list_lines(kept: list[StoredGame | DamagedGame], count: int, game: Game | No
 
 @games.command()
 @click.argument("number", metavar="N")
-@common.library_and_json
+@library_option
+@json_option
 def show(number: str, *, as_json: bool) -> None:
     """Show game N move by move. The list has the numbers of the games.
 
@@ -114,11 +125,11 @@ def show(number: str, *, as_json: bool) -> None:
       noughts games show 3
     """
     kept = load_game(number)
-    common.print_result(show_lines(kept), game_document(kept), as_json=as_json)
+    print_result(show_lines(kept), game_document(kept), as_json=as_json)
 
 
 def load_game(number: str) -> StoredGame:
-    kept = chosen_library().games.read_one(common.whole_number(number, 1, LARGEST_NUMBER))
+    kept = chosen_library().games.read_one(whole_number(number, 1, LARGEST_NUMBER))
     if isinstance(kept, DamagedGame):
         raise LibraryError(damage_text(kept))
     return kept
@@ -166,7 +177,8 @@ def game_document(kept: StoredGame | DamagedGame) -> dict[str, object]:
 
 @games.command()
 @click.argument("number", metavar="N|all")
-@common.library_and_json
+@library_option
+@json_option
 def delete(number: str, *, as_json: bool) -> None:
     """Delete game N permanently; with all, every game, and with them your curve.
 
@@ -178,19 +190,20 @@ def delete(number: str, *, as_json: bool) -> None:
     library = chosen_library()
     if number == "all":
         count = library.games.delete_all()
-        common.print_result([f"Deleted {counted_noun(count, 'game')}."], {"deleted": count}, as_json=as_json)
+        print_result([f"Deleted {counted_noun(count, 'game')}."], {"deleted": count}, as_json=as_json)
         return
-    key = common.whole_number(number, 1, LARGEST_NUMBER)
+    key = whole_number(number, 1, LARGEST_NUMBER)
     kept = library.games.read_one(key)
     library.games.delete(key)
     what = summary_text(kept) if isinstance(kept, StoredGame) else "it could not be read"
-    common.print_result([f"Deleted game {key}: {what}"], {"number": key, "deleted": True}, as_json=as_json)
+    print_result([f"Deleted game {key}: {what}"], {"number": key, "deleted": True}, as_json=as_json)
 
 
 @games.command()
-@common.game_option
+@game_option
 @click.option("--exercises", type=click.Choice(["on", "off"]), help="Switch the exercises on or off, from now on.")
-@common.library_and_json
+@library_option
+@json_option
 def you(*, game: Game | None, exercises: str | None, as_json: bool) -> None:
     """Show where you gave something away, beside a MENACE after equally many games.
 
@@ -211,11 +224,11 @@ def you(*, game: Game | None, exercises: str | None, as_json: bool) -> None:
     shown = load_settings(settings_path()).get(SETTING) != "off"
     found = yourself(chosen_library().games, game or GAMES[0])
     lines, document = yourself_lines(found, exercises=shown), yourself_document(found, exercises=shown)
-    common.print_result(lines, document, as_json=as_json)
+    print_result(lines, document, as_json=as_json)
 
 
 @games.command()
-@common.json_option
+@json_option
 def playable(*, as_json: bool) -> None:
     """List the games that can be played, with their sizes.
 
@@ -239,7 +252,7 @@ def playable(*, as_json: bool) -> None:
         "games": [_document(game, size) for game, size in sizes.items()],
         "families": [{"name": each.name, "form": _form(each), "examples": [*each.examples]} for each in FAMILIES],
     }
-    common.print_result(lines, document, as_json=as_json)
+    print_result(lines, document, as_json=as_json)
 
 
 def size_of(game: Game) -> SpaceSize | None:

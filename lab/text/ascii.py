@@ -19,10 +19,11 @@ ALIKE: Final = (
     ("▉▊▋▌▍▎▏▐▕", "|||||||||"),
     ("▖▗▘▝▙▛▜▟▚▞", "..''####\\/"),
     ("░▒▓╱╲╳", ".:=/\\X"),
+    ("⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳", "abcdefghijk"),
     ("ßæøłđðþœıÆØŁĐÞŒ", "saoldddoiAOLDPO"),
 )
 """Glyphs, and the ASCII character that replaces each."""
-SPACED: Final = (("± ", "+-"), (" … ", " .."))
+SPACED: Final = (("± ", "+-"), (" …", ".."))
 """Signs with their spaces, and as many ASCII characters that say the same."""
 TABLE: Final = {glyph: letter for glyphs, letters in ALIKE for glyph, letter in zip(glyphs, letters, strict=True)}
 UNKNOWN: Final = "?"

@@ -36,7 +36,7 @@ TOPS: Final = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
 """The possible upper ends of a linear axis of shares; an exploitability can reach 2."""
 ROUNDING: Final = 1e-9
 """A number that exceeds the end of an axis by less than this does not lengthen the axis."""
-NUMBERS: Final = "①②③④⑤⑥⑦⑧⑨"
+NUMBERS: Final = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 """The signs of the first marks; many fonts have no others, so that later ones are plain numbers."""
 Points = Sequence[tuple[int, float]]
 """Pairs of a number of rounds and the number drawn there, ascending by rounds."""
@@ -99,7 +99,7 @@ def share_height(share: float, *, log: bool) -> float:
 
 
 def mark_of(number: int) -> str:
-    """Return the sign of a mark, counted from 0: ①, ② … ⑨, 10, 11 …"""
+    """Return the sign of a mark, counted from 0: ①, ② … ⑳, 21, 22 …"""
     return NUMBERS[number] if number < len(NUMBERS) else str(number + 1)
 
 

@@ -70,7 +70,7 @@ class Failures(TableLearner[None, Counts, FailureTables]):
     )
     shown = Presentation(
         preset_words={
-            "literal": "each move that lost is avoided, as the rule is told",
+            "literal": "each move that lost is avoided, the rule in its simplest form",
             "riechel-2007": "as in J. A. Riechel's program of 2007, which picks and walks back in its own way",
         },
         size_statistic="entries",

@@ -39,7 +39,7 @@ class GeneticView(MemoryView[ShownPopulation]):
         noun="gene",
         newest="Newest genes",
         none="Nothing has evolved yet",
-        drawing="bar: how many play there",
+        drawing="gene: its moves in one position, bar: how many play there",
         legend={"%": "of the population", "·": "nobody"},
         growth_title=f"Lost of {SHOWN_PARTS:,} games",
         games_label="best one's games",
@@ -107,7 +107,7 @@ class GeneticView(MemoryView[ShownPopulation]):
 
     def remark(self, stats: Mapping[str, int]) -> str:
         best, diversity = (stats[key] / PARTS for key in ("best_fitness", "diversity"))
-        return f"fitness {best:.4g}; diversity {diversity:.3f}" if stats["generation"] else ""
+        return f"best fitness {best:.4g} of 1; variety {diversity:.2f} of 1" if stats["generation"] else ""
 
     @property
     def search_space(self) -> str:

@@ -214,7 +214,8 @@ class ChartPanel(SizedPanel):
             if known and ghost:
                 outgrown = max(known) > max(ghost.known) or not ghost.learner.rounds  # only pieces of it are seen
                 ghost = None if chart.size.height < GHOST_FROM or jumps or outgrown else ghost
-            behind = f" · dim: {plain(ghost.name, 30)}" if ghost is not None else ""
+            how = "dimmed: " if known else "by " if ghost is not None and ghost.learner.rounds else ""
+            behind = "" if ghost is None else f" · {how}{plain(ghost.name, 30)}"
             self._entitle_chart(f"Games lost as {mark}{behind}", other, notes=READER_NOTES)
             colours = {opponent.colour: theme_colour(self, opponent.colour) for opponent in OPPONENTS.values()}
             series = loss_series(known, side, colours, chart.size.width)

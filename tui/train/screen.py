@@ -163,7 +163,8 @@ class TrainScreen(LabScreen):
 
     @on(SizedPanel.Sized)
     def show_settings(self) -> None:
-        panel = self.query_one("#train-settings")
+        panel, top = self.query_one("#train-settings"), self.query_one("#train-top")
+        self.query_one("#train-left").styles.height = top.size.height if self.has_class("-vast") else "100%"
         if panel.size:  # it is shown
             self.query_one("#train-set", LiveText).set_text(self.form.set_text(panel.content_size.width - 1))
 
@@ -331,7 +332,7 @@ class TrainScreen(LabScreen):
         if folded != train.has_class("-folded"):
             train.set_class(folded, "-folded")
             self.query_one(TrainingView).arrange_for(self.size.width - (0 if folded else FORM))
-        form = ("Change a rule", "Enter branches") if self.running_job else ("What to train", "Enter starts")
+        form = ("Change a rule", "Enter branches") if self.running_job else ("What to train", "")
         entitle(self.query_one("#train-left"), *form)
         self.query_one(TrainingHead).show_buttons(job, form_is_open=self.form_is_open)
         self.key_state = self.without_effect(), self.key_words()

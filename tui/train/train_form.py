@@ -256,17 +256,16 @@ class TrainForm(LearnerForm):
         """Return the ready-made trainings, but not for an earlier one; on a tall screen also what can be set."""
         screen, width, text = self.screen, self.content_size.width, Text()
         if self.continued is None:
-            told, packed = screen.has_class("-vast", "-tall"), width if screen.has_class("-low") else 0
-            text = ready_text(told=told, packed=packed)
+            text = ready_text(width, told=screen.has_class("-vast", "-tall"))
         if screen.has_class("-tall"):
             text.append("\n\nWhat can be set:\n", "dim").append(self.set_text(width))
         return text
 
     def _settings(self, *, running: bool) -> Text:
-        """Return what can be set: with what each setting decides where there is room for it."""
+        """Return what can be set, on a tall screen; elsewhere a panel beside the form tells that."""
         text = Text(f"{BRANCH_HINT}\n\n" if running else "", "dim")
         tall = self.screen.has_class("-tall")
-        return text.append(self.set_text(self.content_size.width) if tall else ", ".join(self.learner.spec.settings))
+        return text.append(self.set_text(self.content_size.width)) if tall else text
 
     def set_text(self, width: int) -> Text:
         """Return what can be set, with the present values; of a setting whose name is being written, only that."""

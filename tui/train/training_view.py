@@ -11,10 +11,13 @@ from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
 
 from engine.game import Move, Position
+from engine.games.tictactoe import TICTACTOE
 from lab.memory.card_filter import cells_of, last_game_cells
 from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box
+from lab.text.numbers import short_count
 from lab.text.sanitise import plain
 from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import TrainingStatus
@@ -29,6 +32,7 @@ from tui.shell.parts import FRAME, LiveText, SizedPanel, entitle, fitting, numbe
 from tui.train.chart_panel import ChartPanel
 from tui.train.moment import Moment
 from tui.train.story import StoryList
+from tui.widgets.board import BoardView
 from tui.widgets.board_shape import USUAL_LEAST
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import SMALL, box_height, lines_of, palette_of, per_row
@@ -47,6 +51,10 @@ MAX_LARGE: Final = 9
 """The maximum number of squares of a board in these forms."""
 GAP: Final = "   "
 """The space between the board of the last game and its moves."""
+BESIDE: Final = 26
+"""The columns beside the board of the last game on a vast screen, for the moves."""
+BOARD_LINES: Final = 14
+"""The most lines of that board."""
 SLIM, TALL_SLIM = 64, 90
 """With fewer columns, on a low and on a tall screen, the turning points are below the curves and not beside them."""
 FORM: Final = 43
@@ -68,7 +76,9 @@ class TrainingView(Vertical, Background):
         & #train-side { width: 32; height: 100%; margin-left: 1; }
         & #story { height: 1fr; min-height: 3; }
         & #train-now { height: auto; }
-        & #train-board { height: auto; }
+        & #train-now > Horizontal { height: auto; }
+        & #train-position { display: none; margin-top: 1; }
+        & #train-board { width: auto; height: auto; }
         & > #train-boxes { height: 7; }
         &.-slim > Horizontal { layout: vertical; }
         &.-slim #train-chart { width: 100%; height: 1fr; }
@@ -94,7 +104,8 @@ class TrainingView(Vertical, Background):
             yield ChartPanel(id="train-chart", classes="panel")
             with Vertical(id="train-side"):
                 yield StoryList(id="story")
-                with SizedPanel(id="train-now", classes="panel"):
+                with SizedPanel(id="train-now", classes="panel"), Horizontal():
+                    yield BoardView(TICTACTOE, id="train-position")
                     yield LiveText(id="train-board")
         with SizedPanel(id="train-boxes", classes="panel"):
             newest = LiveText(id="newest")
@@ -106,6 +117,7 @@ class TrainingView(Vertical, Background):
         return self.query_one(ChartPanel)
 
     def on_mount(self) -> None:
+        self.query_one(BoardView).can_focus = False
         self.arrange_for(self.app.size.width - FORM)
         self._arrange(LEARNERS[0])
 
@@ -174,10 +186,12 @@ class TrainingView(Vertical, Background):
         story = self.query_one(StoryList)
         entitle(story, "How it learns")
         story.show((), "\n\n".join(words))
-        if ghost is None or not ghost.learner.rounds:
-            self._draw_boxes(learner, "What it begins with")
-        else:
-            self._draw_boxes(ghost.learner, f"What {plain(ghost.name, 30)} knows")
+        trained = ghost is not None and ghost.learner.rounds > 0
+        shown, whose = (ghost.learner, plain(ghost.name, 30)) if ghost is not None and trained else (learner, "it")
+        self._draw_boxes(shown, f"What {whose} {'knows' if trained else 'begins with'}")
+        if self.query_one("#train-now").display and len(cards := shown.view.cards()):
+            entitle(self.query_one("#train-now"), "One position of it")
+            self._show_board(box_of(shown, int(cards[0])), shown.view.words.drawing)
 
     def show(self, moment: Moment) -> None:
         self._moment = moment
@@ -209,7 +223,8 @@ class TrainingView(Vertical, Background):
         touring = self.screen.has_class("-touring")  # the tour speaks of the curve and of its turning points
         crowded = slim and touring and self.screen.has_class("-low")
         self.query_one("#train-side").display = roomy and not crowded
-        self.query_one("#train-now").display = kind.spec.plays_games and begun and (tall or not (slim or touring))
+        shown = begun or (tall and self.screen.has_class("-vast"))
+        self.query_one("#train-now").display = kind.spec.plays_games and shown and (tall or not (slim or touring))
         fits = roomy and not (self.chart.is_wall or (slim and not tall) or self.screen.has_class("-low"))
         self.query_one("#train-boxes").display = (begun or tall) and fits
 
@@ -241,7 +256,7 @@ class TrainingView(Vertical, Background):
         number = view.snapshot.stats["games"] - view.began["games"] + (outcome is None and not view.resigned)
         entitle(panel, f"Game {number:,}" if shown else "The game now", end)
         moves = " ".join(numbered(game.move_labels(game.start, view.moves)))
-        self._show_board(board_box(game, position), moves, draws)
+        self._show_board(board_box(game, position), moves, draws, position)
 
     def _draw_told(self, learner: Learner, position: Position, move: Move, gained: int) -> list[Text]:
         """Return which bead was drawn for a move that has `gained` some since; nothing if none was drawn."""
@@ -253,15 +268,28 @@ class TrainingView(Vertical, Background):
         in_box = sum({cells[each.move]: each.beads or 0 for each in thoughts}.values())
         colour = Text(COLOURS[drawn.hue - 1], palette_of(self).of_bead(drawn.hue))
         kept = learner.memory[[*cells.values()]].any()  # of a box that was emptied, the next beads are shown
-        share = f", {drawn.beads - gained:,} of {in_box - gained:,}" if kept else ""
+        share = f", {short_count(drawn.beads - gained)} of {short_count(in_box - gained)}" if kept else ""
         return [Text.assemble(f"{game.mark(side)} {game.move_name(move)}: ", colour, share)]
 
-    def _show_board(self, box: Matchbox, text: str, draws: Sequence[Text] = ()) -> None:
-        """Show a board, and beside it the last draws; if there are none, as much of a text as fits."""
-        width = self.query_one("#train-now").size.width
+    def _show_board(
+        self, box: Matchbox, text: str, draws: Sequence[Text] = (), position: Position | None = None
+    ) -> None:
+        """Show a board, and beside it the last draws; if there are none, as much of a text as fits.
+
+        A vast screen shows a `position` on a large board.
+        """
+        width, view = self.query_one("#train-now").size.width, self.query_one(BoardView)
         vast, running = self.screen.has_class("-vast"), self._moment is not None and self._moment.view.state.active
-        grows = self.screen.has_class("-tall") and (vast or running) and len(box.squares) <= MAX_LARGE and not box.discs
-        form = SMALL if not grows else LARGE if vast else MEDIUM
+        tall, view.display = self.screen.has_class("-tall"), False
+        if vast and tall and position is not None and self._moment is not None:
+            view.display = True
+            view.show(self._moment.learner.game, position)
+            view.fit(Size(width - BESIDE, BOARD_LINES))
+            told = draws or [Text(line, "dim") for line in wrap(text, BESIDE - len(GAP))]
+            self.query_one("#train-board", LiveText).set_text(Text("\n").join([Text(), *told]))
+            return
+        grows = tall and (vast or running) and len(box.squares) <= MAX_LARGE and not box.discs
+        form = SMALL if not grows else LARGE if vast and width >= 2 * BESIDE else MEDIUM
         board = lines_of([box], width, palette_of(self), form).split()
         room = max(8, width - board[0].cell_len - len(GAP))
         told = draws[-len(board) :] or [Text(line, "dim") for line in wrap(text, room)]
