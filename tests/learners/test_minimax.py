@@ -35,16 +35,9 @@ def test_searches_to_the_end_play_perfectly(game: Game, label: str):
 
 
 @quick_game
-@pytest.mark.parametrize("depth", [1, 4])
-def test_both_play_alike_at_every_depth(game: Game, depth: int):
-    depth = min(depth, game.longest)
-    assert np.array_equal(Minimax(game, depth).policy(), AlphaBeta(game, depth).policy())
-
-
-@quick_game
-@pytest.mark.parametrize("depth", [2, 3])
-def test_the_policy_is_that_of_the_textbook(game: Game, depth: int):
-    space, policy = space_of(game), AlphaBeta(game, depth).policy()
+@pytest.mark.parametrize(("kind", "depth"), [(AlphaBeta, 1), (Minimax, 2), (AlphaBeta, 3)])
+def test_the_policy_is_that_of_the_textbook(kind: type[Minimax | AlphaBeta], game: Game, depth: int):
+    space, policy = space_of(game), kind(game, depth).policy()
     rows = np.flatnonzero(space.outcome == RUNNING).tolist()
     for row in Random(depth).sample(rows, min(len(rows), 60)):
         position = int(space.position[row])

@@ -167,18 +167,6 @@ def test_a_measurement_is_written(measured, decimals, text):
     assert finding("1", measured, decimals=decimals).text == text
 
 
-def test_a_report_counts_its_verdicts():
-    findings = (finding("9", (9,)), finding("8", (9,)), finding("9", (8, 9, 10) * 20), finding(UNPRINTED, (1,)))
-    report = Report(
-        Source("name", "title", "by", "about"),
-        1,
-        0.0,
-        (FindingTable("a", "", findings), FindingTable("b", "", findings)),
-    )
-    counts = (Verdict.EXACT, 2), (Verdict.WITHIN, 2), (Verdict.DIFFERS, 2), (Verdict.UNDECIDED, 0)
-    assert report.counts == {**dict(counts), Verdict.ANOTHER_BOARD: 0}
-
-
 def test_a_share_of_successes_has_no_seeds_beyond_all():
     found = finding(Figure("the first run", "x", 2.5, 100), (*[100.0] * 57, 0.0, 0.0, 0.0), average=True)
     assert found.verdict is Verdict.WITHIN

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from engine.evaluate import best_response, chances_as, perfect_policy, uniform_policy
-from engine.game import BadText, Game, Side
+from engine.game import Game, Side
 from engine.games import GAMES, parse_game
 from engine.solve import edge_values
 from engine.space import RUNNING
@@ -230,8 +230,3 @@ def test_the_random_player_gives_its_reason():
     assert player.choose(GAMES[0].start, Random(1)).reason == "picked at random from 9 legal moves"
     last = GAMES[0].from_text("XOX/XOO/OX. X")
     assert player.choose(last, Random(1)).reason == "picked at random from 1 legal move"
-
-
-def test_an_unknown_player_is_refused_with_a_list_of_players():
-    with pytest.raises(BadText, match="no player 'deep blue'; there are random, perfect"):
-        parse_player("deep blue", GAMES[0])
