@@ -191,13 +191,6 @@ def test_any_sqlite_tool_can_read_the_checkpoints(library):
     assert sql(library, "SELECT * FROM changed") == []
 
 
-def test_a_closed_library_is_a_single_file(library):
-    library.save("a", ONE)
-    library.load("a")
-    library.entries()
-    assert [path.name for path in library.path.parent.iterdir()] == ["library.sqlite"]
-
-
 @pytest.mark.parametrize("name", ["what?.sqlite", "100% ü #1"])
 def test_a_library_may_have_any_path(tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)

@@ -159,16 +159,6 @@ def test_a_flipped_bit_costs_no_more_than_two_batches(plan, rows, path, resumed,
     assert [found.name for found in path.parent.iterdir()] == [path.name]
 
 
-def test_a_part_that_was_cut_off_keeps_all_whole_batches(plan, rows, path):
-    with Part(path, plan.definition) as part:
-        part.add(rows)
-    path.write_bytes(path.read_bytes()[:-1000])
-    with Part(path) as part:
-        assert [number for number, _ in part.missing(8)] == [7]
-        part.add(rows[7:])
-        assert "".join(part.lines()) == "".join(each.text for each in rows)
-
-
 def test_without_its_definition_a_part_is_taken_by_the_sweep_that_made_it(plan, rows, path):
     with Part(path, plan.definition) as part:
         part.add(rows[:2])

@@ -63,17 +63,18 @@ def test_who_does_not_move_secures_nothing():
     assert not verified(signed("".join([*head, f"{game.to_text(game.start)}\n"])))
 
 
-@pytest.mark.parametrize("claim", ["X wins in 5 moves", "x never loses", "both never loses"])
-def test_a_claim_that_is_not_checked_is_not_verified(claim: str):
-    game = parse_game("mnk:4,3,3")
-    body = certificate_text(game, perfect_policy(space_of(game)), (Side.FIRST,)).rpartition("sha256 ")[0]
-    assert verified(signed(body))
-    assert not verified(signed(body.replace("X wins every game", claim)))
-
-
-@pytest.mark.parametrize(("true", "other"), [("claim X", "claim X wins every game\nclaim X"), ("mnk:3,3,3", "misere")])
-def test_a_second_claim_for_a_side_and_the_name_of_another_game_are_not_verified(true: str, other: str):
-    game = parse_game("mnk:3,3,3")
+@pytest.mark.parametrize(
+    ("name", "true", "other"),
+    [
+        ("mnk:4,3,3", "X wins every game", "X wins in 5 moves"),
+        ("mnk:4,3,3", "X wins every game", "x never loses"),
+        ("mnk:4,3,3", "X wins every game", "both never loses"),
+        ("mnk:3,3,3", "claim X", "claim X wins every game\nclaim X"),
+        ("mnk:3,3,3", "mnk:3,3,3", "misere"),
+    ],
+)
+def test_claims_that_are_not_checked_and_the_name_of_another_game_are_not_verified(name: str, true: str, other: str):
+    game = parse_game(name)
     body = certificate_text(game, perfect_policy(space_of(game)), (Side.FIRST,)).rpartition("sha256 ")[0]
     assert verified(signed(body))
     assert not verified(signed(body.replace(true, other)))
