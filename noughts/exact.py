@@ -25,7 +25,7 @@ from lab.results.tables import ResultTable
 from learners import is_player
 from learners.core.save_ref import is_save
 from learners.fixed import fixed_policy
-from noughts.drawing import board_svg
+from noughts.drawing import board_svg, image
 from noughts.machine import Machine, PositionLike, given, position_of, save_learner, whole_number
 from saves.library.library import Library
 from saves.paths import library_path
@@ -63,7 +63,7 @@ class Solution:
 
     def _repr_html_(self) -> str:
         best = {self.game.parse_move(self.position, name): 1.0 for name in self.best}
-        return board_svg(self.game, self.position, best) + f"<p>{escape(repr(self))}</p>"
+        return image(board_svg(self.game, self.position, best)) + f"<p>{escape(repr(self))}</p>"
 
 
 def solve(position: PositionLike = None, game: str | Game = GAMES[0].name) -> Solution:

@@ -3,7 +3,6 @@
 import secrets
 import signal
 import warnings
-from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -36,7 +35,7 @@ from learners.core.save_ref import SaveRef, parse_name, parse_save
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import MAX_ROUNDS, Progress, TrainingPlan, run
-from noughts.drawing import board_svg
+from noughts.drawing import board_svg, image
 from saves.library.library import Library
 from saves.paths import library_path
 
@@ -308,8 +307,7 @@ class Machine:
 
         curves = [Series(words, [*zip(*self.curve(name), strict=True)]) for name, words in IN_SENTENCES.items()]
         axes = Axes(self.rounds, plural(self.learner.spec.round_noun, 2))
-        picture = chart_picture("The share of games lost", curves, axes).svg("auto")
-        return f'{title}<img src="data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}">'
+        return title + image(chart_picture("The share of games lost", curves, axes).svg("auto"))
 
 
 def _opponent(against: object, game: Game) -> Player | None:

@@ -10,7 +10,7 @@ from engine.game import BadText, Game, IllegalMove, Move, Position, quoted
 from engine.games import GAMES, game_of, parse_game
 from engine.match import Chooser, Match, play_match
 from lab.judging.notation.written_moves import read_move
-from noughts.drawing import board_svg
+from noughts.drawing import board_svg, image
 from noughts.machine import ChooseText, Machine, given, whole_number
 from saves.library.library import Library
 from saves.paths import library_path
@@ -52,7 +52,7 @@ class PlayedGame:
         return f"<{' against '.join(self.players)}: {' '.join(self.moves)}, {ending}>"
 
     def _repr_html_(self) -> str:
-        return board_svg(self.match.game, self.match.position) + f"<p>{escape(repr(self))}</p>"
+        return image(board_svg(self.match.game, self.match.position)) + f"<p>{escape(repr(self))}</p>"
 
 
 def play(first: PlayerLike, second: PlayerLike, game: str | Game | None = None, *, seed: int = 0) -> PlayedGame:

@@ -3,6 +3,7 @@
 import inspect
 import json
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from engine.games import parse_game
 from learners import parse_player
 from learners.core.training import TrainingPlan, run
 from learners.menace.learner import Menace
+from noughts.drawing import image
 from saves.backups import Backups
 from saves.paths import library_path
 from tests.tui.terminal import ROOT
@@ -243,6 +245,12 @@ def test_a_race_as_a_data_frame(module: str, monkeypatch: pytest.MonkeyPatch):
     assert frame.shape[0] == 2 * 3
 
 
+def shapes(html: str, role: str) -> int:
+    """The number of shapes in the colour of a role, in a picture of HTML."""
+    svg = b64decode(html.partition("base64,")[2].partition('"')[0]).decode()
+    return sum(path.count("M") for path in re.findall(rf'<path class="{role}-[fs][^>]* d="([^"]*)"', svg))
+
+
 def test_what_notebooks_show(menace: nt.Machine):
     with pytest.raises(KeyError, match="no side 'X'; there are first"):
         menace.results()["X"]
@@ -252,11 +260,12 @@ def test_what_notebooks_show(menace: nt.Machine):
     assert menace.results()._repr_html_().count("<tr>") == 1 + 4 * len(menace.learner.sides)
     drawn = b64decode(menace._repr_html_().partition("base64,")[2].partition('"')[0])
     assert b"a player that has read its memory" in drawn
-    assert nt.solve("XX./OO./... X")._repr_html_().count("<title>") == 1
+    assert shapes(nt.solve("XX./OO./... X")._repr_html_(), "share") == 1
     picture = menace.draw()
     assert str(picture) == picture._repr_svg_()
-    assert str(picture).count("<title>") == sum(chance > 0 for chance in menace.policy().values())
-    assert nt.play("perfect", "perfect")._repr_html_().count("<text") == 9
+    assert shapes(image(str(picture)), "share") == sum(chance > 0 for chance in menace.policy().values())
+    drawn_game = nt.play("perfect", "perfect")._repr_html_()
+    assert shapes(drawn_game, "first") + shapes(drawn_game, "second") == 9
     assert "loss" in repr(menace.results())
 
 
