@@ -3,18 +3,17 @@
 import secrets
 import signal
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from html import escape
 from numbers import Integral
-from threading import current_thread, main_thread
 from typing import Any, Final, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cli.shared.progress import rounds_in_lines
+from cli.shared.signals import collected_signals
 from engine.evaluate import OPPONENTS, scoreboard
 from engine.game import BadText, Game, Move, Position, quoted
 from engine.games import GAMES, game_of
@@ -26,7 +25,6 @@ from lab.judging.notation.written_boards import read_position
 from lab.results.exact_results import point_at
 from lab.results.score_lines import IN_SENTENCES
 from lab.results.tables import ResultTable
-from lab.signals import set_handler
 from learners import parse_learner, revive
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
@@ -134,24 +132,6 @@ def position_of(game: Game, position: PositionLike) -> Position:
     return int(position)
 
 
-@contextmanager
-def collected_interrupts() -> Iterator[list[int]]:
-    """Collect the interrupts by Ctrl+C that come during the block.
-
-    Python raises `KeyboardInterrupt` anywhere: also where a kernel has learned, and the learner does not know it yet.
-    """
-    received: list[int] = []
-    before = signal.getsignal(signal.SIGINT)
-    if current_thread() is not main_thread() or before in (None, signal.SIG_IGN):
-        yield received
-        return
-    signal.signal(signal.SIGINT, lambda number, _frame: received.append(number))
-    try:
-        yield received
-    finally:
-        set_handler(signal.SIGINT, before)
-
-
 class Machine:
     """A learner with what it has learned so far. Use `learner` or `load` to make one."""
 
@@ -202,7 +182,7 @@ class Machine:
             learner.set_opponent(opponent)
         self.saved_as = ""
         learner.train(0)  # compiles the kernel: Ctrl+C ends that at once
-        with collected_interrupts() as received:
+        with collected_signals([signal.SIGINT]) as received:  # an exception might come before the learner counts a game
             for done in run(learner, TrainingPlan(wanted), lambda: bool(received)):
                 tell(done)
         if received:

@@ -5,7 +5,7 @@ from typing import Final, Self
 from engine.game import Game, Outcome
 from engine.games import GAMES, game_of
 from engine.match import Match
-from lab.judging.notation.observation import action_count
+from lab.judging.notation.observation import action_count, action_mask
 
 TERMINAL: Final = -4
 """OpenSpiel's number for nobody, once a game is over."""
@@ -36,9 +36,7 @@ class State:
 
     def legal_actions_mask(self) -> list[int]:
         """Return a list with 1 for each legal action and 0 for any other of the `num_distinct_actions`."""
-        mask = [0] * self.num_distinct_actions()
-        for action in self.legal_actions():
-            mask[action] = 1
+        mask: list[int] = action_mask(self.match.game, self.match.position).tolist()
         return mask
 
     def num_distinct_actions(self) -> int:

@@ -1,5 +1,6 @@
 """Races of learners."""
 
+import signal
 from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from cli.shared.progress import rounds_in_lines
+from cli.shared.signals import collected_signals
 from engine.game import BadText, Game
 from engine.games import GAMES, game_of
 from lab.race.race_text import ShownMeasure, band_text, machines_text
@@ -18,7 +20,7 @@ from learners.race.measures import judging_of
 from learners.race.race import MAX_MACHINES, Standings
 from learners.race.race import race as run_race
 from learners.sweep.layout import SIDES, result_columns
-from noughts.machine import collected_interrupts, given, whole_number
+from noughts.machine import given, whole_number
 from saves.library.library import Library
 from saves.paths import library_path
 
@@ -119,7 +121,7 @@ def race(  # noqa: PLR0913  most have a default
     require_entrants(field)
     total = len(field) * count * budget
     tell = rounds_in_lines(total, "game") if progress is None else given("progress", progress, Callable)
-    with collected_interrupts() as received:
+    with collected_signals([signal.SIGINT]) as received:
         for standings in run_race(
             field, range(begin, begin + count), budget, stop=lambda: bool(received), judging=judging
         ):

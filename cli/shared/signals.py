@@ -3,9 +3,9 @@
 import signal
 import sys
 from _thread import interrupt_main
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from threading import Timer
+from threading import Timer, current_thread, main_thread
 from types import FrameType
 from typing import Final
 
@@ -16,15 +16,18 @@ AGAIN: Final = 0.05
 
 
 @contextmanager
-def _handled(react: Callable[[int], None]) -> Iterator[None]:
-    """Call `react` for every signal that would end the program. Signals that were ignored before stay ignored."""
+def _handled(react: Callable[[int], None], numbers: Iterable[int] = ENDING) -> Iterator[None]:
+    """Call `react` for each of these signals. Signals that were ignored before stay ignored.
+
+    In other threads than the main one, where Python handles no signals, nothing is changed.
+    """
     over = False
 
     def handle(number: int, _frame: FrameType | None) -> None:
         if not over:  # the handlers must be restored without an interruption
             react(number)
 
-    before = {number: signal.getsignal(number) for number in ENDING}
+    before = {number: signal.getsignal(number) for number in numbers if current_thread() is main_thread()}
     replaced = {number: handler for number, handler in before.items() if handler not in (signal.SIG_IGN, None)}
     for number in replaced:
         signal.signal(number, handle)
@@ -37,10 +40,10 @@ def _handled(react: Callable[[int], None]) -> Iterator[None]:
 
 
 @contextmanager
-def collected_signals() -> Iterator[list[int]]:
-    """Collect the numbers of the signals that come during the block."""
+def collected_signals(numbers: Iterable[int] = ENDING) -> Iterator[list[int]]:
+    """Collect the numbers of the signals that come during the block, by default of all that would end the program."""
     received: list[int] = []
-    with _handled(received.append):
+    with _handled(received.append, numbers):
         yield received
 
 
