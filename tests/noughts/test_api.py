@@ -9,6 +9,7 @@ import subprocess
 import sys
 from base64 import b64decode
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -461,6 +462,11 @@ def test_ctrl_c_keeps_what_was_learned(name: str, monkeypatch: pytest.MonkeyPatc
     assert 0 < machine.rounds < 10_000
     at_once = nt.learner(name, seed=1).train(machine.rounds)
     assert (nt.load(machine.save("mine").saved_as).learner.memory == at_once.learner.memory).all()
+
+
+def test_a_machine_is_trained_in_another_thread():
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(nt.learner("q", seed=1).train, 5).result().rounds == 5
 
 
 def test_machines_games_and_results_go_to_other_processes():
