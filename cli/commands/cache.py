@@ -2,7 +2,7 @@
 
 import click
 
-from cli.shared.common import chosen_library_path, json_option, library_option, print_result
+from cli.shared.common import chosen_library_path, library_and_json, print_result
 from engine.compiling.code_cache import cached_kernels, clear_kernels, size_of
 from engine.plural import counted_noun
 from lab.text.columns import columns
@@ -15,8 +15,7 @@ MEGABYTE = 1_000_000
 
 @click.command()
 @click.option("--clear", is_flag=True, help="Delete all files of the cache.")
-@library_option
-@json_option
+@library_and_json
 def cache(*, clear: bool, as_json: bool) -> None:
     """Show or clear the cache: large games, and compiled kernels.
 

@@ -28,8 +28,7 @@ CHECKER = "check.py"
     "--side", metavar="SIDE", help=f"The side that is certified: {common.SIDE_WORDS}.  [default: those it plays]"
 )
 @common.replace_option
-@common.library_option
-@common.json_option
+@common.library_and_json
 def certify(  # noqa: PLR0913  one parameter an option
     policy: str, out: Path, game: Game | None, *, reads: Reads, side: str | None, replace: bool, as_json: bool
 ) -> None:

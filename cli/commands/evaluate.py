@@ -3,7 +3,7 @@
 import click
 
 from cli.shared.arguments import chosen_game, chosen_library, chosen_player, filtered, full_label
-from cli.shared.common import filter_option, game_option_of, json_option, library_option, print_result
+from cli.shared.common import filter_option, game_option_of, library_and_json, print_result
 from cli.shared.completion import complete_player
 from cli.shared.progress import telling, waiting_bar
 from cli.shared.sampled_results import report_sampled
@@ -23,8 +23,7 @@ from learners.players.levels import SeedResults, exact_results, seed_count
 @click.argument("player", metavar="P", shell_complete=complete_player)
 @game_option_of("a save")
 @filter_option
-@library_option
-@json_option
+@library_and_json
 def evaluate(player: str, game: Game | None, failures: str | None, *, as_json: bool) -> None:
     """Compute the exact results of player P.
 

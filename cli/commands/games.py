@@ -5,18 +5,9 @@ import shutil
 import click
 from rich.cells import cell_len
 
+from cli.shared import common
 from cli.shared.arguments import chosen_library
 from cli.shared.board_text import beside, board
-from cli.shared.common import (
-    LIST,
-    GameName,
-    ListingGroup,
-    game_option,
-    json_option,
-    library_option,
-    print_result,
-    whole_number,
-)
 from engine.game import Family, Game, Side, SpaceSize
 from engine.games import FAMILIES, GAMES, known_games
 from engine.match import replayed
@@ -51,8 +42,8 @@ GAP = 4
 """The columns between two boards."""
 
 
-@click.group(cls=ListingGroup, no_args_is_help=False)
-@library_option
+@click.group(cls=common.ListingGroup, no_args_is_help=False)
+@common.library_option
 def games() -> None:
     """List the games that can be played, or have been.
 
@@ -67,11 +58,10 @@ def games() -> None:
     """
 
 
-@games.command(LIST)
-@click.option("--game", type=GameName(), help="The game.  [default: all]")
+@games.command(common.LIST)
+@click.option("--game", type=common.GameName(), help="The game.  [default: all]")
 @click.option("--limit", metavar="N", default=str(LISTED), help=f"List at most N games.  [default: {LISTED}]")
-@library_option
-@json_option
+@common.library_and_json
 def list_games(*, game: Game | None, limit: str, as_json: bool) -> None:
     """List finished games, the newest first.
 
@@ -79,12 +69,12 @@ def list_games(*, game: Game | None, limit: str, as_json: bool) -> None:
     Example:
       noughts games list --limit 100
     """
-    wanted, most = filter_of(game), whole_number(limit, 1, MAX_LISTED)
+    wanted, most = filter_of(game), common.whole_number(limit, 1, MAX_LISTED)
     library = chosen_library()
     numbers = library.games.numbers(wanted)
     count, kept = len(numbers), library.games.read(numbers[:most])
     document = {"total": count, "games": [game_document(each) for each in kept]}
-    print_result(list_lines(kept, count, game), document, as_json=as_json)
+    common.print_result(list_lines(kept, count, game), document, as_json=as_json)
 
 
 def filter_of(game: Game | None) -> GameFilter:
@@ -115,8 +105,7 @@ def list_lines(kept: list[StoredGame | DamagedGame], count: int, game: Game | No
 
 @games.command()
 @click.argument("number", metavar="N")
-@library_option
-@json_option
+@common.library_and_json
 def show(number: str, *, as_json: bool) -> None:
     """Show game N move by move. The list has the numbers of the games.
 
@@ -125,11 +114,11 @@ def show(number: str, *, as_json: bool) -> None:
       noughts games show 3
     """
     kept = load_game(number)
-    print_result(show_lines(kept), game_document(kept), as_json=as_json)
+    common.print_result(show_lines(kept), game_document(kept), as_json=as_json)
 
 
 def load_game(number: str) -> StoredGame:
-    kept = chosen_library().games.read_one(whole_number(number, 1, LARGEST_NUMBER))
+    kept = chosen_library().games.read_one(common.whole_number(number, 1, LARGEST_NUMBER))
     if isinstance(kept, DamagedGame):
         raise LibraryError(damage_text(kept))
     return kept
@@ -177,8 +166,7 @@ def game_document(kept: StoredGame | DamagedGame) -> dict[str, object]:
 
 @games.command()
 @click.argument("number", metavar="N|all")
-@library_option
-@json_option
+@common.library_and_json
 def delete(number: str, *, as_json: bool) -> None:
     """Delete game N permanently; with all, every game, and with them your curve.
 
@@ -190,20 +178,19 @@ def delete(number: str, *, as_json: bool) -> None:
     library = chosen_library()
     if number == "all":
         count = library.games.delete_all()
-        print_result([f"Deleted {counted_noun(count, 'game')}."], {"deleted": count}, as_json=as_json)
+        common.print_result([f"Deleted {counted_noun(count, 'game')}."], {"deleted": count}, as_json=as_json)
         return
-    key = whole_number(number, 1, LARGEST_NUMBER)
+    key = common.whole_number(number, 1, LARGEST_NUMBER)
     kept = library.games.read_one(key)
     library.games.delete(key)
     what = summary_text(kept) if isinstance(kept, StoredGame) else "it could not be read"
-    print_result([f"Deleted game {key}: {what}"], {"number": key, "deleted": True}, as_json=as_json)
+    common.print_result([f"Deleted game {key}: {what}"], {"number": key, "deleted": True}, as_json=as_json)
 
 
 @games.command()
-@game_option
+@common.game_option
 @click.option("--exercises", type=click.Choice(["on", "off"]), help="Switch the exercises on or off, from now on.")
-@library_option
-@json_option
+@common.library_and_json
 def you(*, game: Game | None, exercises: str | None, as_json: bool) -> None:
     """Show where you gave something away, beside a MENACE after equally many games.
 
@@ -224,11 +211,11 @@ def you(*, game: Game | None, exercises: str | None, as_json: bool) -> None:
     shown = load_settings(settings_path()).get(SETTING) != "off"
     found = yourself(chosen_library().games, game or GAMES[0])
     lines, document = yourself_lines(found, exercises=shown), yourself_document(found, exercises=shown)
-    print_result(lines, document, as_json=as_json)
+    common.print_result(lines, document, as_json=as_json)
 
 
 @games.command()
-@json_option
+@common.json_option
 def playable(*, as_json: bool) -> None:
     """List the games that can be played, with their sizes.
 
@@ -252,7 +239,7 @@ def playable(*, as_json: bool) -> None:
         "games": [_document(game, size) for game, size in sizes.items()],
         "families": [{"name": each.name, "form": _form(each), "examples": [*each.examples]} for each in FAMILIES],
     }
-    print_result(lines, document, as_json=as_json)
+    common.print_result(lines, document, as_json=as_json)
 
 
 def size_of(game: Game) -> SpaceSize | None:

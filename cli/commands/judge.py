@@ -18,8 +18,7 @@ from cli.shared.signals import interrupting_signals
 from engine.game import BadText, Game, Side, parse_sides
 from lab.judging.asking.agent import Agent
 from lab.judging.asking.answers import Answers
-from lab.judging.asking.ask_all import MAX_SAMPLES, PROBES, SAMPLED_GAMES, ask_all
-from lab.judging.asking.rounds import LEAST_SAMPLES, MOST_SAMPLES
+from lab.judging.asking.ask_all import LEAST_SAMPLES, MAX_SAMPLES, MOST_SAMPLES, PROBES, SAMPLED_GAMES, ask_all
 from lab.judging.forms_text import FORMS
 from lab.judging.judge import AgentResults, judge
 from lab.judging.verdict_text import read_lines, remarks, verdict_lines
@@ -94,8 +93,7 @@ def with_solver(context: click.Context, _parameter: click.Parameter, mends: bool
 @click.option("--show", is_flag=True, help="In the app, open the shortest game that the agent loses.")
 @common.filter_option
 @common.replace_option
-@common.library_option
-@common.json_option
+@common.library_and_json
 def judge_command(  # noqa: PLR0913  one parameter an option
     policy: str,
     game: Game | None,

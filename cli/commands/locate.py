@@ -2,15 +2,14 @@
 
 import click
 
-from cli.shared.common import chosen_library_path, json_option, library_option, print_result
+from cli.shared.common import chosen_library_path, library_and_json, print_result
 from lab.text.columns import columns
 from lab.text.sanitise import PATH_WIDTH, plain
 from saves.paths import settings_path, shown
 
 
 @click.command()
-@library_option
-@json_option
+@library_and_json
 def locate(*, as_json: bool) -> None:
     """Print the paths of the library and the settings.
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 import click
 
 from cli.shared.arguments import chosen_game, chosen_library
-from cli.shared.common import game_option, json_option, library_option, print_result
+from cli.shared.common import game_option, library_and_json, print_result
 from cli.shared.progress import telling, waiting_bar
 from engine.game import Game
 from engine.spaces import space_of
@@ -25,8 +25,7 @@ NAME_WIDTH = 30
 
 @click.command()
 @game_option
-@library_option
-@json_option
+@library_and_json
 def players(game: Game | None, *, as_json: bool) -> None:
     """List the opponents, from weakest to perfect.
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from cli.commands.sweep_results import side_option
 from cli.shared.arguments import chosen_library, filtered, full_label, seed_number
-from cli.shared.common import filter_option, game_option, json_option, library_option, number_option, print_result
+from cli.shared.common import filter_option, game_option, library_and_json, number_option, print_result
 from cli.shared.completion import complete_entrant
 from cli.shared.progress import progress_of_rounds
 from cli.shared.score_documents import rounded
@@ -70,8 +70,7 @@ from saves.library.library import Library
 )
 @side_option
 @filter_option
-@library_option
-@json_option
+@library_and_json
 def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
     entrants: tuple[str, ...],
     game: Game | None,

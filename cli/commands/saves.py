@@ -12,16 +12,8 @@ import numpy as np
 
 from cli.commands.saves_history import diff, history
 from cli.commands.saves_recovery import backup, recover, restore
+from cli.shared import common
 from cli.shared.arguments import chosen_library, parse_new_name
-from cli.shared.common import (
-    LIST,
-    ListingGroup,
-    game_option_of,
-    json_option,
-    library_option,
-    print_result,
-    replace_option,
-)
 from cli.shared.completion import SaveName
 from cli.shared.results import newest_document, newest_lines, statistics_lines
 from cli.shared.score_documents import results_document
@@ -56,8 +48,8 @@ WIDEST_WORD = 20
 """The maximum width of the name of a learner, preset or game, in columns, since a file may contain any name."""
 
 
-@click.group(cls=ListingGroup, no_args_is_help=False)
-@library_option
+@click.group(cls=common.ListingGroup, no_args_is_help=False)
+@common.library_option
 def saves() -> None:
     """List, show, compare, export, import, delete or recover saves.
 
@@ -76,10 +68,10 @@ for command in (history, diff, backup, restore, recover):
     saves.add_command(command)
 
 
-@saves.command(LIST)
-@library_option
+@saves.command(common.LIST)
+@common.library_option
 @click.option("--deleted", is_flag=True, help="List the deleted saves, which can be restored.")
-@json_option
+@common.json_option
 def list_saves(*, deleted: bool, as_json: bool) -> None:
     """List the saves, newest first, then the gallery.
 
@@ -90,7 +82,7 @@ def list_saves(*, deleted: bool, as_json: bool) -> None:
     library = chosen_library()
     entries = library.deleted() if deleted else library.entries()
     lines = list_lines(entries) if entries else ["No deleted save."]
-    print_result(lines, {"saves": [entry_document(entry) for entry in entries]}, as_json=as_json)
+    common.print_result(lines, {"saves": [entry_document(entry) for entry in entries]}, as_json=as_json)
 
 
 def list_lines(entries: list[Entry]) -> list[str]:
@@ -136,8 +128,7 @@ def day(moment: datetime) -> str:
 
 @saves.command()
 @click.argument("name", type=SaveName())
-@library_option
-@json_option
+@common.library_and_json
 def show(name: str, *, as_json: bool) -> None:
     """Show settings, statistics and exact results of NAME.
 
@@ -171,7 +162,7 @@ def show(name: str, *, as_json: bool) -> None:
         *exact,
         *newest_lines(learner),
     ]
-    print_result(lines, document, as_json=as_json)
+    common.print_result(lines, document, as_json=as_json)
 
 
 def exact_part(learner: Learner) -> tuple[list[str], dict[str, object] | None]:
@@ -207,9 +198,8 @@ def stream_format(file: Path, kind: str | None) -> Format | None:
 @format_option
 @click.option("--all", "everywhere", is_flag=True, help="In .csv: all positions, also those that the save avoids.")
 @click.option("--openspiel", is_flag=True, help="With .csv: also write a module that plays it in OpenSpiel.")
-@replace_option
-@library_option
-@json_option
+@common.replace_option
+@common.library_and_json
 def export(  # noqa: PLR0913  one parameter an option
     name: str, file: Path, kind: str | None, *, everywhere: bool, openspiel: bool, replace: bool, as_json: bool
 ) -> None:
@@ -243,7 +233,9 @@ def export(  # noqa: PLR0913  one parameter an option
         raise already_exists(file)
     snapshot = chosen_library().load(name)
     export_file(snapshot, file, replace=replace)
-    print_result([f"Wrote {quoted(name)} to {file_name(file)}"], {"name": name, "file": str(file)}, as_json=as_json)
+    common.print_result(
+        [f"Wrote {quoted(name)} to {file_name(file)}"], {"name": name, "file": str(file)}, as_json=as_json
+    )
 
 
 def export_policy(  # noqa: PLR0913  the arguments of `export`
@@ -265,17 +257,16 @@ def export_policy(  # noqa: PLR0913  the arguments of `export`
         write_text(module, text, replace=replace)
         lines.append(f"Wrote a policy of OpenSpiel to {file_name(module)}")
     document = {"name": name, "file": str(file), "module": str(module) if openspiel else None}
-    print_result(lines, document, as_json=as_json)
+    common.print_result(lines, document, as_json=as_json)
 
 
 @saves.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--as", "name", metavar="NAME", help="The name of the save.  [default: from FILE]")
-@game_option_of("FILE")
+@common.game_option_of("FILE")
 @format_option
-@replace_option
-@library_option
-@json_option
+@common.replace_option
+@common.library_and_json
 def import_save(  # noqa: PLR0913  one parameter an option
     file: Path, name: str | None, game: Game | None, kind: str | None, *, replace: bool, as_json: bool
 ) -> None:
@@ -309,7 +300,7 @@ def import_save(  # noqa: PLR0913  one parameter an option
     }
     size = counted_noun(int(np.count_nonzero(snapshot.memory)), "number")
     source = file_name(file)
-    print_result(
+    common.print_result(
         [f"Imported {source} as {quoted(kept)}, {snapshot.game.name}: {size} in memory"], document, as_json=as_json
     )
 
@@ -326,8 +317,7 @@ def name_of(file: Path) -> str:
 @saves.command()
 @click.argument("old", type=SaveName())
 @click.argument("new")
-@library_option
-@json_option
+@common.library_and_json
 def rename(old: str, new: str, *, as_json: bool) -> None:
     """Rename the save OLD to NEW.
 
@@ -336,13 +326,12 @@ def rename(old: str, new: str, *, as_json: bool) -> None:
       noughts saves rename mine "my first"
     """
     chosen_library().rename(old, new)
-    print_result([f"Renamed {quoted(old)} to {quoted(new)}"], {"name": new, "was": old}, as_json=as_json)
+    common.print_result([f"Renamed {quoted(old)} to {quoted(new)}"], {"name": new, "was": old}, as_json=as_json)
 
 
 @saves.command()
 @click.argument("name", type=SaveName())
-@library_option
-@json_option
+@common.library_and_json
 def delete(name: str, *, as_json: bool) -> None:
     """Delete the save NAME. It can be restored for 30 days.
 
@@ -352,14 +341,13 @@ def delete(name: str, *, as_json: bool) -> None:
     """
     chosen_library().delete(name)
     undo = f"To restore it: noughts saves undelete {shlex.quote(plain(name))}"
-    print_result([f"Deleted {quoted(name)}. {undo}"], {"name": name, "deleted": True}, as_json=as_json)
+    common.print_result([f"Deleted {quoted(name)}. {undo}"], {"name": name, "deleted": True}, as_json=as_json)
 
 
 @saves.command()
 @click.argument("name", type=SaveName())
 @click.option("--as", "new", metavar="NEW", help="The name of the restored save.  [default: NAME]")
-@library_option
-@json_option
+@common.library_and_json
 def undelete(name: str, new: str | None, *, as_json: bool) -> None:
     """Restore the last deleted save called NAME.
 
@@ -369,4 +357,4 @@ def undelete(name: str, new: str | None, *, as_json: bool) -> None:
     """
     chosen_library().undelete(name, new)
     restored = f"Restored {quoted(name)}" + ("" if new is None else f" as {quoted(new)}")
-    print_result([restored], {"name": name if new is None else new, "deleted": False}, as_json=as_json)
+    common.print_result([restored], {"name": name if new is None else new, "deleted": False}, as_json=as_json)

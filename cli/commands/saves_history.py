@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from cli.shared.arguments import chosen_library
-from cli.shared.common import json_option, library_option, print_result
+from cli.shared.common import library_and_json, print_result
 from cli.shared.completion import SaveName
 from cli.shared.sampled_results import sampled_document
 from cli.shared.score_documents import results_document
@@ -42,8 +42,7 @@ WIDTH: Final = 80
 @click.command()
 @click.argument("name", type=SaveName())
 @click.option("--position", metavar="TEXT", help="Also show how likely each move was in that position.")
-@library_option
-@json_option
+@library_and_json
 def history(name: str, position: str | None, *, as_json: bool) -> None:
     """Show the exact results of NAME at each checkpoint.
 
@@ -179,8 +178,7 @@ def _switch_text(learner: Learner, switch: Switch) -> str:
     is_flag=True,
     help=f"Show all changes, not only the {SHOWN} that matter most, and list every move.",
 )
-@library_option
-@json_option
+@library_and_json
 def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
     """Show how differently the saves A and B play, what matters most first.
 

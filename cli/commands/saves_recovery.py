@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from cli.shared.arguments import chosen_library
-from cli.shared.common import json_option, library_option, print_error, print_result, replace_option
+from cli.shared.common import library_and_json, print_error, print_result, replace_option
 from cli.shared.signals import collected_signals
 from cli.shared.streams import file_name, is_stream, require_one_document, write_output
 from engine.stop import Stopped
@@ -19,8 +19,7 @@ from saves.library.recovery import restore as restore_library
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @replace_option
-@library_option
-@json_option
+@library_and_json
 def backup(file: Path, *, replace: bool, as_json: bool) -> None:
     """Copy the library to FILE, even while the app runs; to standard output if FILE is -.
 
@@ -49,8 +48,7 @@ def backup(file: Path, *, replace: bool, as_json: bool) -> None:
 
 @click.command()
 @click.argument("backup", required=False)
-@library_option
-@json_option
+@library_and_json
 def restore(backup: str | None, *, as_json: bool) -> None:
     """List the backups of the library, or go back to BACKUP.
 
@@ -83,8 +81,7 @@ def restore(backup: str | None, *, as_json: bool) -> None:
 
 
 @click.command()
-@library_option
-@json_option
+@library_and_json
 def recover(*, as_json: bool) -> int:
     """Recover a damaged library: its newest backup, and what can still be read.
 

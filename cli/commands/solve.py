@@ -19,8 +19,6 @@ from lab.judging.notation.written_boards import read_position
 USUAL = "connectfour"
 COMMENT = "#"
 """The beginning of a line that is left out."""
-MARK_OF_ORDER = "\ufeff"
-"""The mark that some editors write before a text in UTF-8."""
 
 
 @click.command()
@@ -106,9 +104,9 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
 
     Raises `OSError`.
     """
-    with click.open_file(str(file), encoding="utf-8", errors="replace") as stream:
+    with click.open_file(str(file), encoding="utf-8-sig", errors="replace") as stream:
         for number, line in enumerate(stream, 1):
-            text = (line.removeprefix(MARK_OF_ORDER) if number == 1 else line).strip()
+            text = line.strip()
             if text and not text.startswith(COMMENT):
                 yield number, text
 

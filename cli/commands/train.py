@@ -128,8 +128,7 @@ def no_save(_context: click.Context, _parameter: click.Parameter, name: str | No
 @click.option("--save", metavar="NAME", help="Save the learner under this name.")
 @click.option("--from", "origin", metavar="NAME", type=SaveName(), help="Continue the training of this save.")
 @click.option("--replace", is_flag=True, help="Let --save replace a save with that name.")
-@common.library_option
-@common.json_option
+@common.library_and_json
 def train(  # noqa: PLR0913, PLR0917  one parameter an option
     learner: str | None,
     game: Game | None,

@@ -3,7 +3,7 @@
 import click
 
 from cli.shared.arguments import chosen_library
-from cli.shared.common import json_option, library_option, number_option, print_result
+from cli.shared.common import library_and_json, number_option, print_result
 from cli.shared.completion import SaveName
 from learners.core.snapshot import LAST
 
@@ -14,8 +14,7 @@ from learners.core.snapshot import LAST
 @click.argument("move", metavar="MOVE")
 @number_option("--without", LAST, "What it would know and play if it had not learned from this game.", metavar="GAME")
 @click.option("--history", is_flag=True, help="List all games that changed the number, each with its moves.")
-@library_option
-@json_option
+@library_and_json
 def why(  # noqa: PLR0913  one parameter an option
     *, save: str, position: str, move: str, without: int | None, history: bool, as_json: bool
 ) -> None:

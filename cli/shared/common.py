@@ -48,6 +48,10 @@ path_option = partial(click.option, type=click.Path(path_type=Path), metavar="FI
 replace_option = click.option("--replace", is_flag=True, help="Replace an existing file or save with that name.")
 
 
+def library_and_json(command: FC) -> FC:
+    return library_option(json_option(command))
+
+
 class GameName(click.ParamType):  # type: ignore[type-arg]  # not generic in click 8.1
     """A game by its name, also one in a family."""
 

@@ -83,13 +83,6 @@ def games_lines(game: Game, sampled: SampledGames) -> list[str]:
     ]
 
 
-def _kept_line(kept: Share) -> str:
-    return (
-        f"Of its {kept.of:,} moves there with at most {KNOWN_FROM} empty squares, "
-        f"{percent_text(kept.share)} keep the exact value"
-    )
-
-
 def known_lines(known: KnownMoves) -> list[str]:
     sets = ", ".join(f"{name} {percent_text(each.share)}" for name, each in known.sets.items())
     share, error = percent_text(known.won.share), percent_text(INTERVAL_SIZE * known.won.error)
@@ -144,7 +137,10 @@ def report_sampled(  # noqa: PLR0913  what the command was given
         uncompared = [] if agent is None or agent.is_compared() else [UNCOMPARED]
     read = [] if agent is None else [*read_lines(agent.ask), *uncompared]
     lines = [f"{plain(label)}, {game.title}", "", *([*read, ""] if read else [])]
-    lines += games_lines(game, sampled) + ([] if played is None else ["", _kept_line(played)])
+    lines += games_lines(game, sampled)
+    if played is not None:
+        late_moves = f"Of its {played.of:,} moves there with at most {KNOWN_FROM} empty squares"
+        lines += ["", f"{late_moves}, {percent_text(played.share)} keep the exact value"]
     lines += ["", *known_lines(known)] if known is not None else []
     document: dict[str, object] = {"player": label, "game": game.name}
     found = sampled_document(sampled, known, played)

@@ -245,10 +245,10 @@ def bar_text(  # noqa: PLR0913  the position, and how the bar is drawn
     """
     from rich.text import Text  # slow to import, and most commands need none
 
-    words = ahead_text(game, position, best)
     (x, o), ends = game.marks, f"{game.marks[0]}  {game.marks[1]}   "
-    if looking and width >= len(f"{ends}{words}, {LOOKING}") + LEAST_BAR:
-        words += f", {LOOKING}"
+    told = ahead_text(game, position, best)
+    ways = [f"{told}, {LOOKING}"] * looking + [told, told.partition(" move")[0]]
+    words = next((way for way in ways if len(ends + way) + LEAST_BAR <= width), ways[-1])
     room = max(LEAST_BAR, min(MOST_BAR, width - len(ends) - len(words)))
     filled = round(share_of(game, position, best) * room)
     bar = (f"{x} ", f"bold {styles[0]}"), ("█" * filled, styles[0]), ("▓" * (room - filled), styles[1])

@@ -1,7 +1,7 @@
 """Saves that learn at the board. After a game, each save learns from it as the side that it played, and is stored."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeGuard
 
 import numpy as np
@@ -10,12 +10,13 @@ from engine.evaluate import SAME, Policy
 from engine.game import BadText, Side
 from engine.match import Match, Record
 from learners import revive
-from learners.core.learner import Learner
+from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from learners.core.save_ref import save_of, short_label
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import record_moment
 from learners.core.view import Change
+from learners.players.plain import TEACHER
 from saves import gallery
 from saves.library.library import Library
 
@@ -113,6 +114,14 @@ def teach(library: Library, record: Record, label: str) -> Lesson:
 
     library.change(name, learn)
     return lessons[0]
+
+
+def snapshot_to_train(learner: Learner) -> Snapshot:
+    """Return the snapshot of a save, to be trained without a person: against itself, or against a perfect player."""
+    snapshot = learner.snapshot()
+    if snapshot.opponent != PERSON:
+        return snapshot
+    return replace(snapshot, opponent=ITSELF if len(learner.sides) == len(Side) else TEACHER)
 
 
 def _gained(learner: Learner, changes: Sequence[Change]) -> int:

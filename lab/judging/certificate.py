@@ -39,7 +39,8 @@ def certificate_text(game: Game, policy: Policy, sides: Sequence[Side]) -> str:
             moves = " ".join(game.move_name(int(space.move[edge])) for edge in edges if policy[edge] > 0)
             entries.append(f"{game.to_text(int(space.position[row]))} {moves}")
     rules = f"columns {game.board.columns} rows {game.board.rows} row {game.in_a_row}"
-    rules += f" falls {int(game.falls)} misere {int(is_misere(game))}"
+    misere = game.outcome(game.pack(game.lines[0], 0, Side.SECOND)) is Outcome.SECOND_WINS  # who completes a row loses
+    rules += f" falls {int(game.falls)} misere {int(misere)}"
     lines = [HEAD, f"game {game.name}", rules, *(f"claim {claim}" for claim in claims), *entries]
     body = "\n".join(lines) + "\n"
     text = f"{body}sha256 {sha256(body.encode()).hexdigest()}\n"
@@ -48,11 +49,6 @@ def certificate_text(game: Game, policy: Policy, sides: Sequence[Side]) -> str:
     except (ValueError, LookupError, StopIteration) as error:
         raise BadText(f"{game.title} cannot be certified: the checker does not know its rules: {error}") from error
     return text
-
-
-def is_misere(game: GridGame) -> bool:
-    """Return whether a side that completes a row loses."""
-    return game.outcome(game.pack(game.lines[0], 0, Side.SECOND)) is Outcome.SECOND_WINS
 
 
 def checker_text() -> str:

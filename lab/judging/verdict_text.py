@@ -1,6 +1,6 @@
 """The verdict of the judge on an outside agent, in sentences."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
@@ -186,13 +186,10 @@ def _sampled_sentence(mark: str, value: int, worst: Chances, sampled: Sampled, s
 def _flaws(game: Game, illegal: Iterable[IllegalMoves], missing: Iterable[Position], of: str = "") -> list[str]:
     wrong = [f"{plain(', '.join(each.moves))} in {game.to_text(each.position)}" for each in illegal]
     silent = [game.to_text(position) for position in missing]
-    return [
-        f"{what} in {counted_noun(len(where), 'position')}{of}, which counts as a loss: {_first_examples(where)}"
-        for what, where in (("An illegal move", wrong), ("No answer", silent))
-        if where
-    ]
-
-
-def _first_examples(texts: Sequence[str]) -> str:
-    more = len(texts) - EXAMPLES
-    return "; ".join(texts[:EXAMPLES]) + (f"; and {more:,} more" if more > 0 else "")
+    lines = []
+    for what, where in (("An illegal move", wrong), ("No answer", silent)):
+        shown = [*where[:EXAMPLES], *([f"and {len(where) - EXAMPLES:,} more"] if len(where) > EXAMPLES else [])]
+        if where:
+            positions = counted_noun(len(where), "position")
+            lines.append(f"{what} in {positions}{of}, which counts as a loss: {'; '.join(shown)}")
+    return lines

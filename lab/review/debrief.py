@@ -60,8 +60,8 @@ def move_lines(match: Match, turns: Sequence[Turn], names: tuple[str, str], widt
         turn = known.get(ply)
         sign, leads, cost = ("", "", 0) if turn is None else (mark_of(turn), leads_text(game, turn), turn.cost)
         line = Text(f"{ply + 1:>2} {game.mark(side)} {move:<{longest}} {sign:<3}", "bold" if cost else "", no_wrap=True)
-        if line.cell_len + len(leads) > width:
-            leads = leads.partition(" move")[0]
+        if line.cell_len + len("loses at once ") > width:
+            leads = leads.partition(" move")[0].replace("at once", "now")
         line.append(f"{leads:<{LEADS_WIDTH}}" if room > 0 else leads, "not bold")
         lines.append(line.append(plain(names[side], room) if room > 0 else "", "not bold dim"))
     return lines

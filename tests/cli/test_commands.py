@@ -111,12 +111,6 @@ def test_plain_play_is_against_the_reasoner_of_the_gallery_or_perfect_play():
     assert not library().path.exists()
 
 
-def test_a_save_determines_the_game():
-    library().save("pawns", Failures(parse_game("hexapawn"), "literal", 1).snapshot())
-    assert run("play", "--plain", "--second", "save:pawns").out.startswith("Hexapawn")
-    assert as_json("evaluate", "save:pawns")["game"] == "hexapawn"
-
-
 def test_a_bare_name_is_a_save_unless_a_player_has_that_name(opened):
     for name in ("pawns", "perfect", "human"):
         library().save(name, Failures(parse_game("hexapawn"), "literal", 1).snapshot())
@@ -129,7 +123,10 @@ def test_a_bare_name_is_a_save_unless_a_player_has_that_name(opened):
     ]
     told = [as_json("evaluate", name) for name in ("pawns", "save:pawns", "perfect")]
     assert told[0] == told[1]
-    assert [each["player"] for each in told[1:]] == ["save:pawns", "perfect"]
+    assert [(each["player"], each["game"]) for each in told[1:]] == [
+        ("save:pawns", "hexapawn"),
+        ("perfect", "tictactoe"),
+    ]
     trained = run("train", "menace", "--game", "tictactoe", "--opponent", "riechel", "--games", "1", "--json")
     assert json.loads(trained.out)["opponent"] == "save:riechel"
 

@@ -57,7 +57,7 @@ def test_ctrl_c_ends_a_sample_with_a_verdict_if_each_position_was_asked_twice(
     def struck(*given: Any) -> Answers:  # noqa: ANN401  as the command calls it
         return ask_all(*given[:-1], lambda told: told.asked >= after and signal.raise_signal(signal.SIGINT))
 
-    monkeypatch.setattr("lab.judging.asking.rounds.ROUND", 0.0)
+    monkeypatch.setattr("lab.judging.asking.ask_all.ROUND", 0.0)
     monkeypatch.setattr("cli.commands.judge.ask_all", struck)
     Path("random_moves.py").write_text("import random\ndef choose(board, side, moves): return random.choice(moves)")
     ran = run("judge", "random_moves.py:choose", "--side", "first")
@@ -87,15 +87,6 @@ def test_json_is_that_of_evaluate_with_the_losing_game():
     assert told["losing_game"] == ["a2", "a3", "b2", "b3", "c2"]
     assert (told["losing_side"], told["illegal"], told["missing"], told["sampled"]) == ("second", [], [], None)
     assert told["optimal"] == {"first": False, "second": False}
-
-
-@pytest.mark.parametrize("label", ["perfect", "random", "save:riechel"])
-def test_a_player_has_the_results_of_evaluate(label: str):
-    told, expected = (json.loads(run(command, label, "--json").out) for command in ("judge", "evaluate"))
-    for side in ("first", "second"):
-        assert told[side]["decisions"] == expected[side]["decisions"]
-        assert told[side]["best_responder"]["loss"] == pytest.approx(expected[side]["best_responder"]["loss"])
-    assert (told["losing_game"] is None) == (label == "perfect")
 
 
 def test_a_file_of_one_side_is_judged_as_that_side():

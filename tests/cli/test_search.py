@@ -48,16 +48,6 @@ def test_the_document_is_the_result(name: str, depth, algorithm):
     }
 
 
-LECTURE = ("search", "--position")
-
-
-def test_the_lecture():
-    first, second = as_json(*LECTURE, "XOO/X../OX. X"), as_json(*LECTURE, "OX-/-O-/XOX", "--depth", "2")
-    assert (first["value"], [move["value"] for move in first["moves"]]) == (1, [1, -1, -1])
-    assert (second["value"], second["leaves"], second["skipped"]) == (0, 5, 1)
-    assert as_json(*LECTURE, "OX./.O./XOX X", "--depth", "2", "--algorithm", "minimax")["leaves"] == 6
-
-
 def test_the_order_of_moves_changes_the_work_and_not_the_value():
     orders = ["ascending", "descending", "centre", "b2 a1,c3"]
     seen = [as_json("search", "--position", "X../.../... O", "--order", order) for order in orders]
@@ -67,7 +57,7 @@ def test_the_order_of_moves_changes_the_work_and_not_the_value():
 
 
 def test_the_text_output_has_its_layout():
-    lines = run(*LECTURE, "OX./.O./XOX X", "--depth", "2").out.splitlines()
+    lines = run("search", "--position", "OX./.O./XOX X", "--depth", "2").out.splitlines()
     assert lines[0] == "Alpha-beta, Tic-tac-toe, 2 moves ahead, X to move"
     assert lines[2:6] == ["3  O X .", "2  . O .", "1  X O X", "   a b c"]
     assert lines[7] == "Value: even"

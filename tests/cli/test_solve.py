@@ -11,12 +11,6 @@ LATE = "23163416124767223154467471272416755633"
 WIN = "112233"
 
 
-def test_each_line_is_printed_with_its_score():
-    ran = run("solve", "-", lines=f"{WIN}\n\n{LATE}\n")
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out.splitlines() == [f"{WIN} 18", f"{LATE} 0"]
-
-
 def test_the_columns_follow_the_score():
     assert run("solve", "-", "--columns", lines=LATE).out == f"{LATE} 0 - - 0 - -2 - -\n"
 
@@ -90,9 +84,9 @@ def test_a_long_game_in_letters_is_not_taken_for_a_board():
     assert run("solve", "-", lines=moves).out == f"{moves} 0\n"
 
 
-def test_comments_and_the_mark_of_order_are_left_out(tmp_path):
+def test_each_line_is_printed_with_its_score_without_comments_and_the_mark_of_order(tmp_path):
     file = tmp_path / "positions"
-    file.write_text(f"\ufeff{WIN}\r\n# no position\r\n#none\r\n{LATE}\r\n", encoding="utf-8", newline="")
+    file.write_text(f"\ufeff{WIN}\r\n# no position\r\n#none\r\n\r\n{LATE}\r\n", encoding="utf-8", newline="")
     ran = run("solve", str(file))
     assert (ran.code, ran.err, ran.out.splitlines()) == (0, "", [f"{WIN} 18", f"{LATE} 0"])
 

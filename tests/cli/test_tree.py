@@ -89,14 +89,10 @@ def test_the_text_output_has_its_layout():
     assert "As published" not in run("tree").out
 
 
-def test_published_rules_exist_for_tictactoe_only():
-    told = "noughts: the rules as published are those of Tic-tac-toe: Hexapawn has none\n"
-    refused(told, "tree", "--game", "hexapawn", "--rules", "published")
-
-
-def test_a_large_game_needs_a_depth():
-    told = "noughts: Connect Four is too large for its whole tree: add --depth N to count the first N moves\n"
-    refused(told, "tree", "--game", "connectfour")
+def test_what_cannot_be_counted_is_refused():
+    refused("Connect Four is too large for its whole tree: add --depth N", "tree", "--game", "connectfour")
+    published = ("--rules", "published")
+    refused("those of Tic-tac-toe: Hexapawn has none\n", "tree", "--game", "hexapawn", *published)
 
 
 @pytest.mark.long

@@ -10,7 +10,7 @@ import pytest
 
 from engine.analysis import debrief as module
 from engine.analysis import rating as foresight
-from engine.analysis.debrief import Turn, assess, debrief, decisive_mistake, mistakes
+from engine.analysis.debrief import Turn, assess, debrief, debrief_in_steps, decisive_mistake, mistakes
 from engine.analysis.rating import RatedMove
 from engine.game import Game, Move, Side
 from engine.games import parse_game
@@ -88,6 +88,14 @@ def test_the_oracle_covers_every_field_of_a_turn():
     }
     oracle = oracle_of("tictactoe")
     assert claimed == {"ply", *claims(oracle, oracle.start, "b2")}
+
+
+def test_the_first_answer_comes_move_by_move_from_the_end():
+    match = random_match(parse_game("tictactoe"), Random(1), None)
+    steps = [*debrief_in_steps(match)]
+    turns, looking = steps[-1]
+    assert (turns, looking) == (debrief(match), False)
+    assert steps[:-1] == [(turns[-count:], True) for count in range(1, len(match.moves))]
 
 
 @pytest.mark.sample(1)

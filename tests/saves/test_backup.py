@@ -45,16 +45,6 @@ def test_it_is_made_in_the_middle_of_what_another_program_writes(library, tmp_pa
     assert same(Library(tmp_path / "second").load("half done"), boxed())
 
 
-def test_it_takes_the_place_of_a_file_only_when_told_to(library, tmp_path):
-    target = tmp_path / "copy"
-    target.write_text("mine")
-    with pytest.raises(LibraryError, match="already exists"):
-        library.back_up(target)
-    assert target.read_text() == "mine"
-    library.back_up(target, replace=True)
-    assert same(Library(target).load("b"), boxed())
-
-
 @pytest.mark.parametrize("way", ["itself", "link", "one in use"])
 def test_it_never_takes_the_place_of_a_library_in_use(library, tmp_path, way):
     target = {"itself": library.path, "link": tmp_path / "link", "one in use": tmp_path / "other.sqlite"}[way]

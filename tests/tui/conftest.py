@@ -15,7 +15,7 @@ WAYS = {"race": open_race, "sweep": open_sweep, "train": open_train, "tree": ope
 def _quick_machines(monkeypatch):
     """Machines do not pause before they move; a test in which one must not move makes it think for long."""
     for pause in ("THINKING_TIME", "WATCHING_TIME"):
-        monkeypatch.setattr(f"tui.play.screen.{pause}", 0.001)
+        monkeypatch.setattr(f"tui.play.steps.{pause}", 0.001)
 
 
 @pytest.fixture(autouse=True)

@@ -37,6 +37,7 @@ from tui.shell.dialog import Prompt
 from tui.shell.guards import DELAYED
 from tui.shell.parts import ChoiceList
 from tui.shell.screen import LabScreen
+from tui.widgets.board import BoardView
 from tui.widgets.form import Form
 
 Shown = TypeVar("Shown", bound=Screen[Any])
@@ -52,6 +53,18 @@ def make_app(game: str = "tictactoe", first: str | None = None, second: str | No
     app = NoughtsApp(Library(library_path()), settings_path(), (first, second), parse_game(game))
     app.random = Random(1)
     return app
+
+
+def squares_on(board: BoardView, ground: str) -> set[int | None]:
+    """Return the squares in which a ground is drawn anywhere."""
+    colour, found = board._style("hint", ground).bgcolor, set[int | None]()
+    for y in range(board.size.height):
+        x = 0
+        for segment in board.render_line(y):
+            if segment.style is not None and segment.style.bgcolor == colour:
+                found |= {board.square_at(x + column, y) for column in range(segment.cell_length)}
+            x += segment.cell_length
+    return found - {None}
 
 
 class Terminal(HeadlessDriver):

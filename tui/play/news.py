@@ -29,7 +29,7 @@ INTRODUCTION: Final = (
     "A bead drawn by chance is its move. When it loses, those beads go."
 )
 """What a matchbox machine is, in three sentences."""
-BRIEF_INTRODUCTION: Final = "{boxes} matchboxes: one opens for each position; a bead from it is the move."
+BRIEF_INTRODUCTION: Final = "{boxes} matchboxes, one for each position: a bead from it is the move."
 
 OUTDATED: Final = "It was trained since this game began: n begins a new one."
 
@@ -79,8 +79,8 @@ def news_text(  # noqa: PLR0913  all that has happened
 ) -> Text:
     """Return the latest news. `told` is false where a reason would reveal who wins, `listed` true above the moves.
 
-    In lines of `room` that are free, the sentences about a machine that has not learned yet stay during its first game,
-    and below stand the reasons of the earlier moves, the newest first. `toured` is true where the tour introduces the
+    In lines of `room` that are free stand the reasons of the earlier moves, the newest first, and below the sentences
+    about a machine that has not learned yet, during its first game. `toured` is true where the tour introduces the
     machine; `decided` is by which move a person has lost to it. With `brief`, lessons say only which beads were gained
     and lost if advice follows; with `narrow`, always, and a machine is introduced in one sentence.
     """
@@ -106,7 +106,7 @@ def news_text(  # noqa: PLR0913  all that has happened
     if session.current.practice:
         lines.append(_practice_text(session))
     more += [Text(text, "dim") for text in map(rewards_text, session.pupils) if introduced and text]
-    return Text("\n").join(_filled(_filled(lines, more, room), reasons, room))
+    return Text("\n").join(_filled(_filled(lines, reasons, room), more, room))
 
 
 def _filled(lines: list[Text], below: Sequence[Text], room: tuple[int, int]) -> list[Text]:
@@ -211,8 +211,10 @@ def board_titles(session: Session, *, awaiting: bool = False) -> list[str]:
     else:
         who = " against ".join(plain(seat_name(seat), 16) for seat in session.seats)
     which = "practice" if session.current.practice else f"game {number}{of}"
-    named = [] if session.game is GAMES[0] else [session.game.title]
-    ways = [[*named, which, who], [*named, who], [session.game.name, who], [who]] if named else [[which, who]]
+    parts = session.game.title.split(", ")
+    brief = ([*dict.fromkeys((", ".join((parts[0], parts[-1])), parts[0]))]) if len(parts) > 1 else []
+    named = [[session.game.title, which, who], *([title, who] for title in (session.game.title, *brief)), [who]]
+    ways = [[which, who]] if session.game is GAMES[0] else named
     titles = (" · ".join(filter(None, way)) for way in ways)
     return [title[:1].upper() + title[1:] for title in titles]
 

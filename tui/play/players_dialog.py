@@ -363,7 +363,7 @@ class MoveDialog(Question[Move | None]):
     CSS = """
     MoveDialog {
         align: right middle; background: transparent;
-        & > .dialog { width: 26; padding: 1; }
+        & > .dialog { width: 26; padding: 1; margin-right: 1; }
         & .dialog-buttons Button { min-width: 5; margin: 0 1; }
         & .dialog-buttons { align-horizontal: center; }
         & Button:focus { color: $button-color-foreground; background: $primary; }

@@ -3,39 +3,35 @@
 from asyncio import to_thread
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from textual import on, work
 from textual.events import Key
 from textual.widget import Widget
-from textual.worker import get_current_worker
 
-from engine.game import Move, Position, Side
+from engine.game import Move, Position
 from engine.match import Match
-from engine.stop import Stopped
 from lab.advice.xray import OFF
 from lab.board import events
 from lab.board.event_sentences import event_sentences, missed_text, refusal_text
 from lab.board.first_game import tour_seating
 from lab.board.seating import Seating
 from lab.board.session import GameReview, PlayOn, Session, Undoable
-from lab.board.table import THINKING, Table
+from lab.board.table import Table
+from lab.board.teaching import snapshot_to_train
 from lab.training.training_job import TrainingJob
-from learners.core.learner import PERSON
 from learners.core.save_ref import SaveRef, short_label
-from learners.core.snapshot import ITSELF
-from learners.players.plain import TEACHER
 from tui.play.advice_text import AdviceText
 from tui.play.board_panel import BoardPanel
 from tui.play.keys import BINDINGS, COMMANDS, HELP
 from tui.play.panels import MemoryWall
 from tui.play.picking import pick
 from tui.play.remembered import recall, remember
+from tui.play.steps import StepRunner
 from tui.play.table_view import TableView
 from tui.play.views import ExactResultsView, MachineBox
 from tui.shell.files import Export
-from tui.shell.guards import Debounce, call_after, released
+from tui.shell.guards import Debounce
 from tui.shell.requests import DebriefGame, ListGames, ShowYourself, TrainOn
 from tui.shell.screen import LabScreen
 from tui.shell.tour import TourBar
@@ -45,12 +41,8 @@ from tui.widgets.board import BoardView
 if TYPE_CHECKING:
     from lab.pictures.drawing import Picture
 
-THINKING_TIME = 0.35
-"""Seconds before a machine moves against a person, so that the eye can follow."""
 LOADING_INTERVAL: Final = 0.25
 """Seconds between two updates while machines are loaded."""
-WATCHING_TIME = 0.7
-"""Seconds before a machine moves if two machines play."""
 TRAINING_ROUNDS: Final = 1000
 """How many games a save at the board plays without the person."""
 RESIGNING_TIME: Final = 6.0
@@ -66,7 +58,7 @@ def command(change: Callable[[Table], events.Steps]) -> Callable[["PlayScreen"],
 
 
 class PlayScreen(LabScreen):
-    """Shows the table: sends it the person's commands, shows its events, and runs its tasks in threads."""
+    """Shows the table: sends it the person's commands, and shows its events."""
 
     mode = "play"
     AUTO_FOCUS = "#board"
@@ -76,6 +68,7 @@ class PlayScreen(LabScreen):
     table: Table
     refused = ""
     """The reason why the square that was picked last cannot be played; empty if it can."""
+    steps: StepRunner
     advice: AdviceText
     proposed = ""
     """The label of the opponent proposed next, after a person has beaten one; empty if there is none."""
@@ -93,6 +86,7 @@ class PlayScreen(LabScreen):
             in_training=self.is_in_training,
         )
         self.advice = AdviceText()
+        self.steps = StepRunner(self, self.table, self.show, self.draw)
         self.withdraw_later = Debounce(self, RESIGNING_TIME, self.withdraw_resignation)
         yield TableView(self.table)
 
@@ -141,39 +135,11 @@ class PlayScreen(LabScreen):
         job = self.lab.job
         return job is not None and job.running and SaveRef(job.name).label == label
 
-    # Events and tasks.
+    # Events.
 
     def carry_out(self, steps: Iterable[events.Step]) -> None:
-        """Show the events and start the tasks in order, then draw the screen."""
-        for step in steps:
-            if not isinstance(step, events.Task):
-                self.show(step)
-            elif step.name == THINKING:
-                pause = THINKING_TIME if self.session.has_person else WATCHING_TIME
-                call_after(self, pause, partial(self.start, step))
-            else:
-                self.start(step)
-        self.draw()
-
-    def start(self, task: events.Task) -> None:
-        """Run a task in a thread; its steps are then carried out in the thread of the screen."""
-        self.run_worker(released(partial(self._run, task)), group=task.name, thread=True, exit_on_error=False)
-
-    def _run(self, task: events.Task) -> None:
-        worker = get_current_worker()
-        if not task.is_wanted():
-            return
-        try:
-            finish = task.work(lambda: worker.is_cancelled or not task.is_wanted())
-        except Stopped:
-            return
-        except Exception:
-            self.app.call_from_thread(self._finish, task.failed)
-            raise
-        self.app.call_from_thread(self._finish, finish)
-
-    def _finish(self, finish: events.Finish) -> None:
-        self.carry_out(finish())
+        """Show the events of a table, start its tasks, and draw the screen."""
+        self.steps.carry_out(steps)
 
     def show(self, event: events.Event) -> None:
         """Show the part of an event that `draw` does not show: advice, a message, a hint, or a lesson."""
@@ -304,14 +270,10 @@ class PlayScreen(LabScreen):
     def action_train_on(self) -> None:
         """Let the save at the board play many games in Train, at once: against itself, or against a perfect player."""
         pupils = self.session.pupils
-        if not pupils:
+        if pupils:
+            self.go(TrainOn(short_label(pupils[0].label), snapshot_to_train(pupils[0]), TRAINING_ROUNDS))
+        else:
             self.carry_out(self.table.switch_learning())  # which says why nobody learns
-            return
-        pupil = pupils[0]
-        snapshot = pupil.snapshot()
-        if snapshot.opponent == PERSON:
-            snapshot = replace(snapshot, opponent=ITSELF if len(pupil.sides) == len(Side) else TEACHER)
-        self.go(TrainOn(short_label(pupil.label), snapshot, TRAINING_ROUNDS))
 
     def on_screen_resume(self) -> None:
         super().on_screen_resume()

@@ -9,6 +9,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.events import DescendantBlur, DescendantFocus
+from textual.message import Message
 
 from engine.match import Match
 from lab.advice.xray import OFF
@@ -46,6 +47,16 @@ BAR_FROM: Final = 80
 """The minimum width of a screen, in columns, that names the opponent in the bar of modes."""
 
 
+class NewsPanel(Panel):
+    """The panel of what has just happened, which says what fits into it. Posts `Resized` when its size changes."""
+
+    class Resized(Message):
+        """Posted when other panels have left it more room, or less."""
+
+    def on_resize(self) -> None:
+        self.post_message(self.Resized())
+
+
 class TableView(Vertical, Background):
     """Draws a table, and arranges its parts by the classes of the screen."""
 
@@ -70,7 +81,7 @@ class TableView(Vertical, Background):
                 with Panel(id="play-figures", classes="panel"):
                     yield ExactResultsView(id="exact-results")
                 with Horizontal(id="play-low"):
-                    with Panel(id="play-news", classes="panel"):
+                    with NewsPanel(id="play-news", classes="panel"):
                         yield LiveText(id="news")
                         yield GameBoards(id="game-boards")
                     yield ScoreCurve(id="play-curve", classes="panel")
@@ -165,6 +176,10 @@ class TableView(Vertical, Background):
         self.query_one(BoardView).motion.settle()
         self.query_one(MachineBox).settle()
 
+    @on(NewsPanel.Resized)
+    def fit_news(self) -> None:
+        self._draw_news()
+
     def _decided(self) -> str:
         """Return by which move a person has lost to a machine, once that is found: this takes up to half a second."""
         session = self.table.session
@@ -188,7 +203,7 @@ class TableView(Vertical, Background):
         lessons = table.lessons if table.was_learned and not table.is_learning else ()
         brief, narrow = not self.screen.has_class("-tall"), self.screen.has_class("-narrow")
         palette = palette_of(self)
-        room = self.query_one("#play-news").content_size
+        room = self.query_one("#play-news").scrollable_content_region.size
         text = news_text(
             session,
             lessons,

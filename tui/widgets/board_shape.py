@@ -179,7 +179,7 @@ large one."""
 SHAPES: Final[dict[str, Shape]] = {"W": pointed_pawn, "B": pawn, DISCS[0]: disc, DISCS[1]: hollow_disc, STONE: stone}
 """The shape of each mark. A mark without one is drawn as its letter."""
 SMALL: Final = {"X": (("▚▞", "▞▚"), ("▀▄▀", "▄▀▄")), "O": (("▛▜", "▙▟"), ("▞▀▚", "▚▄▞"))}
-"""Letters in squares of two lines: where the number of columns is even, and where it is odd."""
+"""Letters in squares of two lines: where the number of columns is even or 3, and where it is another odd one."""
 DRAWN: Final = {
     (*DENSE, DISCS[0]): ("▟█▙", "▜█▛"),
     (*DENSE, DISCS[1]): ("▟▀▙", "▜▄▛"),
@@ -207,7 +207,7 @@ def mark_lines(mark: str, width: int, height: int, *, solid: bool = False) -> tu
     if (width, height, mark) in DRAWN and not solid:
         return DRAWN[width, height, mark]
     if mark in SMALL and height == 2 and width > height and not solid:
-        return tuple(line.center(width) for line in SMALL[mark][width % 2])
+        return tuple(line.center(width) for line in SMALL[mark][width % 2 * (width > USUAL_LEAST[1])])
     if mark not in {*SHAPES, *LETTERS} or width < least_width or height < least_height:
         return tuple(mark.center(width) if row == height // 2 else " " * width for row in range(height))
     pixels, side = 2 * (height - (height > least_height) - height // 7), FILLED * min(width, 2 * height)

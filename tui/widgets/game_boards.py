@@ -53,6 +53,9 @@ def boards_text(match: Match, at: int, width: int, height: int, palette: Palette
     count = len(boxes) if match.outcome is not None else max(len(boxes), most)
     wanted = count if room_for(boxes, width, height, forms[-1]) >= count else ENOUGH
     form = next((each for each in forms if room_for(boxes, width, height, each) >= wanted), forms[-1])
+    tight = replace(form, leading=0)
+    if room_for(boxes, width, height, tight) >= 2 * room_for(boxes, width, height, form):
+        form = tight  # rather than half of the room empty
     if room_for(boxes, width, height, form) < len(boxes):
         boxes = [replace(box, caption=f"{ply}. {box.caption}") for ply, box in enumerate(boxes, 1)]
     shown = room_for(boxes, width, height, form)

@@ -14,7 +14,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from engine.plural import signed_text
-from lab.memory.matchbox import SquareKind
+from lab.memory.matchbox import BARS, SquareKind
 from lab.memory.open_box import OpenBox, OpenSquare, stages
 from lab.text.columns import cut
 from lab.text.numbers import share_text
@@ -53,7 +53,9 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
     room = height - len(box.below) - bool(box.below)
     walls = {at for at in range(box.columns) if {each.look.text for each in box.squares[at :: box.columns]} == {WALL}}
     cell = (width - box.columns + 1 - len(walls)) // (box.columns - len(walls))
-    least = 2 if cell > NARROW or any(square.beads for square in box.squares) else 1  # a bar needs more columns
+    kinds = {each.look.kind for each in box.squares}
+    has_bars = cell > NARROW and not kinds.isdisjoint(BARS) and SquareKind.STRUCK not in kinds
+    least = 2 if has_bars or any(square.beads for square in box.squares) else 1
     dotted = bool(box.below) and box.discs and room < DISC_LINES * rows  # there are only signs where the pieces are
     ruled = not dotted and min(least, room // rows) <= (room - rows + 1) // rows
     each = max(1, (room - (rows - 1) * ruled) // rows)
@@ -176,6 +178,8 @@ def square_lines(  # noqa: PLR0913  all that a square shows
         return _block(lines, width, height)
     if height == 1:
         counted = Segment(number, _number_style(square, palette))
+        if square.look.kind is SquareKind.STRUCK and len(number) + 2 <= width:
+            return [centred([Segment(f"{STRUCK} ", style), counted], width)]
         beads = _drawing(square, width - len(number) - 1, 1, palette, most) if square.beads is not None else []
         return [centred([*beads[0], Segment(" "), counted] if beads else [counted], width)]
     drawing = _drawing(square, width - 2, height - 1, palette, most)

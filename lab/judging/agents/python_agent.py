@@ -27,9 +27,9 @@ from lab.judging.agents.recognition import MOSTLY, Recogniser
 from lab.judging.asking.agent import Agent, AskProgress, Report
 from lab.judging.child import __main__ as child
 from lab.judging.child.asked_object import Asked
+from lab.judging.child.boards import WATCHED
 from lab.judging.child.forms import CannotAsk, Known
 from lab.judging.child.time_limit import PROCESSOR_SHARE
-from lab.judging.child.watched_squares import WATCHED
 from lab.judging.files.perspective import WINS_SECONDS, check_values
 from lab.judging.notation.form_words import chosen_forms, form_name, readings_of, words_of
 from lab.judging.notation.observation import action_count

@@ -13,9 +13,18 @@ from time import monotonic
 from typing import Final
 
 from engine.game import BadText, Game, Position, Side
-from lab.judging.agents.fits import Fit, differing, fit_stands_out, is_perfect
 from lab.judging.agents.form_trials import FormTrial, first_trials, trials_of
-from lab.judging.agents.form_tries import SECONDS, FormTry, Try, fit_finder, try_form
+from lab.judging.agents.form_tries import (
+    SECONDS,
+    Fit,
+    FormTry,
+    Try,
+    differing,
+    fit_finder,
+    fit_stands_out,
+    is_perfect,
+    try_form,
+)
 from lab.judging.child.forms import O_FIRST
 from lab.judging.notation.form_words import form_name, words_for, words_of
 from lab.judging.notation.reply import Reading, Reply, legal_reply

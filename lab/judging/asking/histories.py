@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.evaluate import SAME, Policy, faced_decisions
+from engine.evaluate import SAME, Policy, faced_decisions, reached
 from engine.game import BadText, Game, Move, Position, Side
 from engine.grid_game import GridGame
 from engine.space import Space
@@ -75,11 +75,7 @@ class History:
 def histories_of(game: Game) -> History | None:
     """Return the tree of the histories of a game; `None` if it has more than `MAX_HISTORIES`. Raises `TooLarge`."""
     space = space_of(game)
-    orders = np.zeros(len(space.position))
-    orders[0] = 1
-    for _, edges in reversed(list(space.plies())):
-        orders += np.bincount(space.target[edges], orders[space.source[edges]], len(orders))
-    if orders.sum() > MAX_HISTORIES:
+    if reached(space, np.ones(len(space.move))).sum() > MAX_HISTORIES:  # each way to a position counts as 1
         return None
     rows, sources, edges, begun = [np.zeros(1, np.int32)], [], [], 0
     while True:

@@ -7,13 +7,12 @@ from time import monotonic
 from typing import Any
 
 from .answers import error_text, packed, written
+from .boards import COMPARED
 from .forms import AskForm, CannotAsk
-from .kept_state import changed_in, kept_by
 from .known_forms import known_of
-from .randomness import CLOCK_READ, Generators
 from .source import DATES, HASHES, calls_hash, code_of, is_method_call
+from .state import CLOCK_READ, Generators, changed_in, kept_by
 from .time_limit import PROCESSOR_SHARE, Expired, limited
-from .watched_squares import COMPARED
 
 BATCH_SECONDS = 0.05
 """The seconds after which the answers so far are written, before the object is asked again."""

@@ -6,12 +6,11 @@ from collections import namedtuple
 from typing import Any, NamedTuple
 
 from .answers import OnSquare, written
-from .boards import LETTERS, Fields, flat, heaps_of, is_array, mask, pieces_of, planes
+from .boards import LETTERS, WATCHED, Fields, flat, heaps_of, is_array, mask, pieces_of, planes, watched
 from .callables import Wanted, given
 from .forms import AskForm, CannotAsk
 from .own_games import OwnGame
 from .source import TYPES
-from .watched_squares import WATCHED, watched
 
 Position = namedtuple("Position", "board side moves")
 

@@ -15,7 +15,7 @@ from .asked_object import Asked
 from .copies import BACK, goes_on_as_copy, waiting_copy
 from .forms import CannotAsk
 from .loading import object_named
-from .randomness import CLOCK_READ, watch_clocks
+from .state import CLOCK_READ, watch_clocks
 
 MAX_TABLE = 2**26
 

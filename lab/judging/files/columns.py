@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from engine.game import BadText, Game, quoted
-from lab.judging.files.file_table import FileTable, Kind, Row
+from lab.judging.files.file_table import KINDS, NUMBERS, FileTable, Row
 from lab.judging.notation.packed_boards import numbers_of, packings_of
-from lab.judging.notation.reply import MOVE_KEYS, SCORE_KEYS, check_size, number
+from lab.judging.notation.reply import MOVE_KEYS, SCORE_KEYS, Numbers, check_size, number
 from lab.judging.notation.written_boards import read_board
 from lab.judging.notation.written_moves import TEMPLATE, list_sizes, names_move, plain_moves, template_of
 
@@ -109,7 +109,7 @@ def _is_index(name: str) -> bool:
 
 def _unnamed(header: Sequence[str]) -> list[str]:
     """Return the columns whose names are not known, so that they may hold boards."""
-    known = (*MOVE, *SIDE, *(name for kind in Kind for name in kind.value))
+    known = (*MOVE, *SIDE, *NUMBERS)
     coordinates = coordinates_of(header)
     return [each for each in header if not _is_index(each) and each not in coordinates and not column_of([each], known)]
 
@@ -178,7 +178,7 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
     nested = [name for name in words if name != position and all(_is_nested(each.get(name)) for each in objects)]
     named = _kinds(nested) if any(_kinds(nested).values()) else _kinds(words)
     move = column_of([name for name in words if name not in {position, side}], MOVE)
-    kind = next((kind for kind in Kind if named[kind]), None)
+    kind = next((kind for kind in KINDS if named[kind]), None)
     others = [name for name in header if name not in {position, side, move, *named.values()}]
     wide = _prefixed(others, game) or [name for name in others if names_move(name, game)]
     numbers = named[kind] if kind else UNNAMED if move is not None and wide == [UNNAMED] == header[-1:] else None
@@ -186,7 +186,7 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
     unused = [name for name in others if name != numbers and not _is_index(name)]
     column = numbers or "" if move is None and not wide else ""
     listed = bool(column) and all(_is_nested(each.get(column)) for each in objects)
-    of_positions = not listed and bool(column) and kind is Kind.VALUE
+    of_positions = not listed and bool(column) and kind is Numbers.VALUES
     if not of_positions and not listed:
         _check_moves(move, wide, unused)
     used = (position, side, move, numbers, *([column] if listed or of_positions else () if move else wide))
@@ -224,14 +224,14 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
     return table
 
 
-def _kinds(names: Sequence[str]) -> dict[Kind, str | None]:
-    return {kind: column_of(names, kind.value) for kind in Kind}
+def _kinds(names: Sequence[str]) -> dict[Numbers, str | None]:
+    return {kind: column_of(names, known) for kind, known in KINDS.items()}
 
 
-def _kind_before(name: str) -> Kind | None:
+def _kind_before(name: str) -> Numbers | None:
     """Return the kind of numbers named before the move in the name of a column, as in `q_3`."""
     word = TEMPLATE.sub("", name).strip(" _").lower()
-    return next((kind for kind in Kind if word in kind.value), None)
+    return next((kind for kind, known in KINDS.items() if word in known), None)
 
 
 def _prefixed(names: Iterable[str], game: Game) -> list[str]:

@@ -7,14 +7,12 @@ from engine.game import BadText, Position
 from engine.grid import Symmetry
 from engine.solve import perfect_edges
 from engine.spaces import space_of
-from lab.judging.files.file_reading import DECIDES, FileReading
+from lab.judging.files.file_reading import DECIDES, NEARLY, FileReading
 from lab.judging.files.file_table import Row
 from lab.judging.files.perspective import winning_moves
 from lab.judging.notation.standing_out import ABLE, CLEAR, SURE, knows_its_wins, stands_out
 from lab.text.numbers import percent_text
 
-NEARLY: Final = 0.9
-"""The least share of the rows that a convention must explain, unless a person chose the convention."""
 LEAST: Final = 0.5
 """The same in a table that is too small to tell."""
 STRAY: Final = 0.01

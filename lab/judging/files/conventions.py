@@ -23,13 +23,14 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, Position, quoted
 from engine.games.nim import Nim
-from lab.judging.files.convention_choice import LEAST, NEARLY, chosen_reading
+from lab.judging.files.convention_choice import LEAST, chosen_reading
 from lab.judging.files.file_boards import position_of, positions_of, read_boards, read_row
 from lab.judging.files.file_reading import (
     COLUMN_FIRST,
     DECIDES,
     FROM_BOTTOM,
     FROM_TOP,
+    NEARLY,
     NUMBER_PAD,
     ROW_FIRST,
     TAKEN,
@@ -84,7 +85,8 @@ def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
     if plain := plain_moves(moves, game):
         table, moves = table.respelled(plain), {*plain.values()}
     _check_squares(moves, game)
-    numbered, firsts = _numberings(moves, game)
+    numbered = any(is_numbered(each, game) for each in moves)
+    firsts = [*FIRSTS.values()] if numbered else [0]
     must = words & {*WAYS, *PACKINGS, *WRITTEN} - (set() if numbered else {*FIRSTS, NUMBER_PAD})
     written = [board for each in boards.values() for board in each if isinstance(board, WrittenBoard)]
     own, lettered = not written, any(board.lettered for board in written)
@@ -133,13 +135,6 @@ def _check_squares(moves: Collection[str], game: Game) -> None:
             f"its moves are numbers of squares, which do not say the whole move in {game.title}\n"
             f"Write moves as names, as in {game.move_name(game.moves(start)[0])}, or as numbers from 0 to {last}"
         )
-
-
-def _numberings(texts: Collection[str], game: Game) -> tuple[bool, list[int]]:
-    if {each.lower() for each in texts} <= {"c", "e"} and texts:
-        raise BadText("are its moves c and e letters of squares, or points of a compass? Write the squares as numbers")
-    numbered = any(is_numbered(each, game) for each in texts)
-    return numbered, [*FIRSTS.values()] if numbered else [0]
 
 
 def _meanings(table: FileTable, moves: Collection[str], game: Game, left_out: set[str]) -> dict[str, FileTable]:

@@ -34,6 +34,8 @@ MEANT: Final = {
     NUMBER_PAD: "squares as on a number pad",
     TAKEN: "pairs are a heap and how many stones are taken",
 }
+NEARLY: Final = 0.9
+"""The least share of the rows that a convention must explain, unless a person chose the convention."""
 DECIDES: Final = 12
 """The least number of positions that can decide which convention stands out."""
 

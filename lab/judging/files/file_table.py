@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from typing import Any, Final, NamedTuple, Self
 
+from lab.judging.notation.reply import Numbers
 from lab.judging.notation.written_moves import written_move
 
 BEGINNINGS: Final = {
@@ -15,18 +15,19 @@ BEGINNINGS: Final = {
 """How files of numpy, pickles and compressed files begin."""
 
 
-class Kind(Enum):
-    """What the numbers of a file are. The value of a member has the names of their column, or the end of such a name.
-
-    If there are several such columns, the first member counts.
-    """
-
-    PROBABILITY = ("probability", "prob", "chance", "p", "pi", "wahrscheinlichkeit")
-    COUNT = (
+KINDS: Final = {
+    Numbers.CHANCES: ("probability", "prob", "chance", "p", "pi", "wahrscheinlichkeit"),
+    Numbers.COUNTS: (
         *("count", "counts", "beads", "visits", "frequency", "weight", "n"),
         *("anzahl", "häufigkeit", "besuche", "perlen"),
-    )
-    VALUE = ("value", "q", "q_value", "qvalue", "q_values", "score", "utility", "wert", "bewertung", "valeur", "valor")
+    ),
+    Numbers.VALUES: (
+        *("value", "q", "q_value", "qvalue", "q_values", "score", "utility"),
+        *("wert", "bewertung", "valeur", "valor"),
+    ),
+}
+"""The names of the columns of numbers, also at the end of a longer name; of several such columns, the first counts."""
+NUMBERS: Final = tuple(name for names in KINDS.values() for name in names)
 
 
 class Row(NamedTuple):
@@ -46,7 +47,7 @@ class Row(NamedTuple):
 @dataclass
 class FileTable:
     rows: list[Row] = field(default_factory=list)
-    kind: Kind | None = None
+    kind: Numbers | None = None
     """The kind of the numbers, from the name of a column; `None` if no name tells."""
     listed: bool = False
     """Whether numbers are in lists with one for each square, so that no numbers of squares are written."""

@@ -9,8 +9,8 @@ from typing import Any, Final
 from engine.game import BadText, Game, quoted
 from lab.judging.files.arrays import read_arrays
 from lab.judging.files.columns import MOVE, POSITION, column_of, is_board, listed_numbers, move_in, named_rows
-from lab.judging.files.file_table import FileTable, Kind, Row
-from lab.judging.notation.reply import SCORE_KEYS, number
+from lab.judging.files.file_table import KINDS, NUMBERS, FileTable, Row
+from lab.judging.notation.reply import SCORE_KEYS, Numbers, number
 from lab.judging.notation.written_boards import elements_of, is_side, read_side
 from lab.judging.notation.written_moves import (
     NAME,
@@ -139,14 +139,14 @@ def _exploded(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
 def _is_box(each: Mapping[Any, Any]) -> bool:
     """Return whether an object has numbers for all moves under one name, as a box of MENACE has beads."""
     nested = [str(name) for name, listed in each.items() if isinstance(listed, (list, tuple, Mapping))]
-    return column_of(nested, [name for kind in Kind for name in kind.value]) is not None
+    return column_of(nested, NUMBERS) is not None
 
 
 def _paired(each: Mapping[Any, Any]) -> list[str]:
     """Return the names of an object's list of moves and list of their numbers; empty if it has no such lists."""
     lists = {str(name).removesuffix("s"): name for name, listed in each.items() if isinstance(listed, list)}
     move = column_of(lists, MOVE)
-    numbers = move and column_of(lists, [name for kind in Kind for name in kind.value])
+    numbers = move and column_of(lists, NUMBERS)
     both = [lists[move], lists[numbers]] if move and numbers else []
     return both if len({len(each[name]) for name in both}) == 1 else []
 
@@ -216,7 +216,7 @@ def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) 
         for row in grouped.values():
             _sort(row.pairs or [])
         table.rows += grouped.values()
-        table.kind = table.kind or Kind.VALUE
+        table.kind = table.kind or Numbers.VALUES
         return
     answers = {
         each: move_in(answer.tolist() if hasattr(answer, "tolist") else answer) for each, answer in found.items()
@@ -225,7 +225,7 @@ def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) 
     if all(is_in_parts(each, game) for each in answers.values()):
         answers = {each: written_move(answer) for each, answer in answers.items()}
     beads = _are_beads(answers.values(), game)
-    table.kind = Kind.COUNT if beads else table.kind
+    table.kind = Numbers.COUNTS if beads else table.kind
     for written, listed in answers.items():
         where = quoted(str(written))
         if beads:
@@ -253,7 +253,7 @@ def _are_beads(answers: Iterable[Any], game: Game) -> bool:
 
 
 def _with_beads_counted(objects: list[dict[str, Any]], game: Game) -> list[dict[str, Any]]:
-    name = column_of([*objects[0]], Kind.COUNT.value)
+    name = column_of([*objects[0]], KINDS[Numbers.COUNTS])
     if name is None or not _are_beads([each.get(name) for each in objects], game):
         return objects
     return [{**each, name: Counter(each[name])} for each in objects]

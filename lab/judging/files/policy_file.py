@@ -16,13 +16,12 @@ from engine.game import BadText, Game, Position, Side, quoted
 from engine.plural import counted_noun
 from engine.spaces import space_of
 from lab.judging.asking.agent import Agent, Ask, agent_of
-from lab.judging.files.afterstates import WORDS, perspective_of, replies_by_values
 from lab.judging.files.convention_choice import STRAY
 from lab.judging.files.conventions import Found, find_convention, placed
 from lab.judging.files.file_boards import with_moves
 from lab.judging.files.file_reading import DECIDES, FileReading, met_as
-from lab.judging.files.file_table import FileTable, Kind, Row
-from lab.judging.files.perspective import check_perspective
+from lab.judging.files.file_table import FileTable, Row
+from lab.judging.files.perspective import WORDS, check_perspective, perspective_of, replies_by_values
 from lab.judging.files.tables import read_table
 from lab.judging.notation.form_words import words_of
 from lab.judging.notation.reply import (
@@ -89,7 +88,7 @@ def policy_in(
     try:
         table = read()
         singles = [row for row in table.rows if row.pairs is None]
-        by_value = reading.numbers is Numbers.VALUES or table.kind is Kind.VALUE
+        by_value = reading.numbers is Numbers.VALUES or table.kind is Numbers.VALUES
         table.of_positions = by_value and len(singles) == len(table.rows)
         if table.of_positions:
             _check_values(singles)
@@ -254,10 +253,10 @@ def _kind_of(table: FileTable, pairs: Mapping[Position, list[Row]], reading: Rea
     """Return the kind of the numbers for moves. Raises `BadText` if there are two possibilities."""
     if reading.numbers is not Numbers.CHANCES:
         return reading.numbers
-    if table.kind in (Kind.COUNT, Kind.PROBABILITY):
-        return Numbers.COUNTS if table.kind is Kind.COUNT else Numbers.CHANCES
+    if table.kind in (Numbers.COUNTS, Numbers.CHANCES):
+        return table.kind
     numbers = [[number(each) for _, each in row.pairs or ()] for rows in pairs.values() for row in rows]
-    if table.kind is Kind.VALUE:
+    if table.kind is Numbers.VALUES:
         _check_sums(numbers)
         return Numbers.VALUES
     whole_ones = all(each >= 0 and each.is_integer() for row in numbers for each in row)

@@ -39,7 +39,7 @@ MOVE_KEYS: Final = frozenset({"move", "best_move", "bestmove", "index", "action"
 SCORE_KEYS: Final = frozenset({"score", "value", "eval", "evaluation", "utility", "depth", "reward"})
 """The keys of other things that an answer with names may have beside the move."""
 PERSPECTIVES: Final = ("after-mover", "after-next", "after-first", "after-second")
-"""For whom a value of a position, or of the move that leads there, holds: see `lab.judging.files.afterstates`."""
+"""For whom a value of a position, or of the move that leads there, holds: see `lab.judging.files.perspective`."""
 MISSING: Final = ("loss", "random")
 """What is played in a position without an answer; or, as a number, the value of each move without one."""
 NEGLIGIBLE: Final = 1e-9

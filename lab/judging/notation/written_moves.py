@@ -38,7 +38,7 @@ LETTERS: Final = frozenset("nwecs")
 MANY: Final = 30_000
 """The number of positions to cache with their moves, and of texts with their meanings."""
 MAX_DIGITS: Final = 18
-"""A whole number with more digits is read as the largest one: no square, move or piece has such a number."""
+"""No square, move or piece has a number with as many digits, and Python refuses to read one of thousands."""
 
 
 def read_move(  # noqa: PLR0911  one for each way to write it
@@ -252,13 +252,8 @@ def names_move(text: str, game: Game) -> bool:
 
 
 def whole(text: str) -> int:
-    """Return a text that `NUMBER` matches as a whole number."""
-    number = text.partition(".")[0]
-    if len(number) <= MAX_DIGITS:
-        return int(number)
-    digits = number.lstrip("+-").lstrip("0")
-    size = int(digits or "0") if len(digits) <= MAX_DIGITS else 10**MAX_DIGITS
-    return -size if text.startswith("-") else size
+    """Return a text that `NUMBER` matches as a whole number; of a longer one, the first `MAX_DIGITS` count."""
+    return int(text.partition(".")[0][:MAX_DIGITS])
 
 
 def _numbered(number: int, game: Game, position: Position, *, squares_only: bool = False) -> Move | None:

@@ -444,7 +444,6 @@ REFUSED: dict[str, tuple[str, Any]] = {
     r"it has objects, not numbers alone(?!.*unsafely)": ("p.npz", {"boards": np.array([[0] * 9], dtype=object)}),
     "called 'pozycja', 'ruch'\nCall them 'position', 'move'": ("p.csv", "pozycja;ruch\n---------;4\nX--------;4\n"),
     "it counts moves that cannot be played": ("p.json", {board(each): [it] * 9 for each, it in MOVES.items() if it}),
-    "letters of squares, or points of a compass": ("p.json", {"---------": "e"}),
     "'q_table' and 'other', which both have positions": ("p.json", {"q_table": BEADS, "other": BEADS}),
     "not what Python writes of dicts": ("p.txt", "{'---------': __import__('os').getcwd()}"),
     "is not what Python writes of dicts": ("p.txt", "{'" * 10_000),

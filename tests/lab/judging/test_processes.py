@@ -18,7 +18,7 @@ from engine.games import GAMES
 from lab.judging.agents.line_process import CHUNK, LineProcess, Silent
 from lab.judging.agents.program_agent import program_agent
 from lab.judging.agents.python_agent import FIRST_ANSWER, python_agent
-from lab.judging.child.kept_state import changed_in, kept_by
+from lab.judging.child.state import changed_in, kept_by
 from lab.judging.notation.reply import MAX_BYTES, AgentFailed, Reply
 from tests.waiting import wait_until
 

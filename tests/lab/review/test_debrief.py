@@ -136,6 +136,9 @@ def test_every_move_of_a_game_in_words():
     long, short = ([line.plain for line in move_lines(match, turns, names, room)] for room in (80, 34))
     assert all(any(name in line for name in names) for line in long)
     assert not any(name[:3] in line for name in names for line in short)  # rather than cut
+    partly = [line.plain for line in move_lines(match, turns[-1:], names, 34)]  # while the moves are evaluated
+    assert partly[-1] == short[-1]
+    assert not any(sign in line for sign in ("wins", "loses", "draws") for line in partly[:-1])
 
 
 def test_a_space_parts_what_a_move_leads_to_from_who_made_it():

@@ -26,7 +26,7 @@ async def opened(pilot, review):
     await pilot.arrived(PlayScreen)
     went_on = []
     pilot.app.push_screen(DebriefScreen(review), went_on.append)
-    await pilot.until(lambda: isinstance(pilot.screen, DebriefScreen) and pilot.screen.turns)
+    await pilot.until(lambda: isinstance(pilot.screen, DebriefScreen) and pilot.screen.is_evaluated)
     await pilot.until(lambda: len(pilot.screen.seats) == 2)
     return went_on
 
@@ -128,7 +128,7 @@ async def test_playing_on_from_a_game_keeps_the_opponent():
             await pilot.press(key)
         await pilot.until(lambda: pilot.screen.session.points == [1, 0])
         await pilot.press("d")
-        await pilot.until(lambda: isinstance(pilot.screen, DebriefScreen) and pilot.screen.turns)
+        await pilot.until(lambda: isinstance(pilot.screen, DebriefScreen) and pilot.screen.is_evaluated)
         assert is_shown(pilot.screen.query_one("#debrief-turn"))
         await pilot.press("left", "enter")
         await pilot.arrived(PlayScreen)
@@ -137,7 +137,7 @@ async def test_playing_on_from_a_game_keeps_the_opponent():
         await pilot.press("H")
         await pilot.until(lambda: isinstance(pilot.screen, GamesScreen) and pilot.screen.selected)
         await pilot.press("enter")
-        await pilot.until(lambda: isinstance(pilot.screen, DebriefScreen) and pilot.screen.turns)
+        await pilot.until(lambda: isinstance(pilot.screen, DebriefScreen) and pilot.screen.is_evaluated)
         await pilot.press("C")
         await pilot.arrived(CopyDialog)
         await pilot.press("escape")
@@ -171,7 +171,7 @@ async def test_the_app_opens_with_a_debrief_a_mistake_is_retried_and_a_game_with
     app = make_app()
     app.review = review("a2 a3 b2 b3 c2", labels=("human", "human"))
     async with running(app, (120, 40)) as pilot:
-        await pilot.until(lambda: isinstance(pilot.screen, DebriefScreen) and pilot.screen.turns)
+        await pilot.until(lambda: isinstance(pilot.screen, DebriefScreen) and pilot.screen.is_evaluated)
         assert pilot.text_of("#debrief-verdict").startswith("Decided by move 4, O b3")
         await pilot.press("escape")
         went_on = await opened(pilot, review("a2 c2 a3 c1 a1"))

@@ -7,7 +7,7 @@ from engine.games import GAMES, find_game, parse_game
 from engine.notation import game_text, parse_game_text
 from lab.advice.xray import THREATS, Lens
 from lab.board.session import PlayOn
-from tests.tui.piloting import make_app, running, two_people
+from tests.tui.piloting import make_app, running, squares_on, two_people
 from tui.widgets.board import BoardView
 from tui.widgets.copy_dialog import CopyDialog
 from tui.widgets.xray_notes import Tone, xray_text
@@ -101,6 +101,31 @@ async def test_the_x_ray_switches_from_off_to_the_machine_to_best_play_and_leave
 
 
 @pytest.mark.long
+async def test_the_x_ray_marks_the_stones_that_a_machine_answers_with_and_names_them():
+    async with running(make_app("nim:3,4,5", second="perfect"), size=(60, 20)) as pilot:
+        await pilot.seated("human", "perfect")
+        await pilot.press("x")
+        await pilot.until(lambda: board(pilot).answer.squares)
+        for key in ("up", "right"):
+            before = board(pilot).answer
+            await pilot.press(key)
+            answer = board(pilot).answer
+            assert answer != before
+            assert squares_on(board(pilot), "hinted") == set(answer.squares)
+            await pilot.until(lambda answer=answer: pilot.state_of().endswith(answer.answered))
+
+
+async def test_the_move_that_lost_a_game_to_a_machine_is_named():
+    async with running(make_app(second="perfect")) as pilot:
+        await pilot.seated("human", "perfect")
+        match = parse_game_text("a2 c2 a3", find_game, GAMES[0])
+        pilot.screen.play_on(PlayOn(match, ("perfect", "human")))
+        await pilot.until(lambda: len(pilot.moves) == 3 and pilot.screen.table.can_move)
+        await play(pilot, 9)
+        await pilot.until(lambda: pilot.screen.table.match.outcome is not None)
+        await pilot.sees("move 4, O c1")
+
+
 async def test_a_game_is_copied_and_another_one_pasted():
     async with two_people() as pilot:
         await play(pilot, 5, 1)

@@ -18,7 +18,7 @@ from learners.players.levels import exact_results
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import made_up, train
-from tests.tui.piloting import is_shown, make_app, running, two_people
+from tests.tui.piloting import is_shown, make_app, running, squares_on, two_people
 from tui.play import views
 from tui.play.players_dialog import PlayersDialog
 from tui.play.views import ExactResultsView
@@ -123,7 +123,7 @@ async def test_a_click_plays_the_square_under_it(size):
 
 @pytest.mark.long
 async def test_a_pick_while_the_machine_thinks_does_nothing(pilot, monkeypatch):
-    monkeypatch.setattr("tui.play.screen.THINKING_TIME", 1000)
+    monkeypatch.setattr("tui.play.steps.THINKING_TIME", 1000)
     await pilot.seated("human", "save:riechel")
     await pilot.press("5", "1", "2")
     await turn(pilot, 1)
@@ -271,18 +271,6 @@ async def test_nothing_opens_over_a_mode_that_was_opened_at_once(pilot, name):
     await pilot.app.switch_mode("library")
     await pilot.until(lambda: worker.is_finished)
     assert [screen.mode for screen in pilot.app.screen_stack] == ["library"]
-
-
-def squares_on(board, ground):
-    """Return the squares in which a ground is drawn anywhere."""
-    colour, found = board._style("hint", ground).bgcolor, set()
-    for y in range(board.size.height):
-        x = 0
-        for segment in board.render_line(y):
-            if segment.style is not None and segment.style.bgcolor == colour:
-                found |= {board.square_at(x + column, y) for column in range(segment.cell_length)}
-            x += segment.cell_length
-    return found - {None}
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "connectfour", "nim:3,4,5"])

@@ -164,7 +164,7 @@ async def give(pilot, line):
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", CASES)
 async def test_both_front_ends_show_the_same_events(name, tmp_path, monkeypatch):
-    monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)
+    monkeypatch.setattr("tui.play.steps.THINKING_TIME", 0.001)
     case = CASES[name]
     plain_events = record_events(monkeypatch, Presenter)
     plain_table, written = play_plain(case, library_with_saves(tmp_path / "plain.sqlite"), plain_events)
