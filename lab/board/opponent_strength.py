@@ -1,6 +1,7 @@
 """Opponents in words: what each one is, and how strong."""
 
 from collections.abc import Iterable
+from textwrap import wrap
 from typing import Final
 
 from engine.game import Game, Side
@@ -8,8 +9,9 @@ from engine.games import GAMES, find_game
 from engine.plural import counted_noun
 from lab.board.opponents import Candidate, LevelOrReason
 from lab.results.score_lines import IN_SENTENCES
+from lab.text.columns import width_of
 from lab.text.names import learner_name
-from lab.text.numbers import percent_text, rounds_text, share_text, small_fraction
+from lab.text.numbers import percent_text, rounds_text, share_text
 from lab.text.sanitise import plain
 from learners import Offer, find_kind, offers
 from learners.core.learner import Learner
@@ -66,11 +68,11 @@ def introduction(player: Player) -> str:
     return next(about, player.label)
 
 
-def training_facts(entry: Entry) -> list[str]:
-    """Return facts about a save: the game if it is not the usual one, and the preset if it is not the name."""
+def training_text(entry: Entry) -> str:
+    """Return for how long a save was trained, after its game if that is not the usual one."""
     known = find_game(entry.game)
     game = [] if known is GAMES[0] else [entry.game if known is None else known.title.lower()]
-    return [*game, _trained_text(entry), *([entry.preset] if entry.preset != entry.name else [])]
+    return ", ".join([*game, _trained_text(entry)])
 
 
 def _trained_text(entry: Entry) -> str:
@@ -115,40 +117,46 @@ def strength_text(game: Game, candidate: Candidate, known: LevelOrReason | None,
     return " ".join([_exact_text(game, candidate, known), *notes])
 
 
-def level_ways(game: Game, candidate: Candidate, known: LevelOrReason | None) -> list[tuple[str, str]]:
-    """Return ways to say the level of a save, the longest first: a line with its reason, and one with the details.
+PARTS: Final = (
+    "to random play {0}, perfect play {1}, a reader of its memory {2}",
+    "to random {0}, perfect {1}, a reader of its memory {2}",
+    "to random {0}, perfect {1}, a memory reader {2}",
+    "to perfect {1}, a memory reader {2}",
+    "to perfect {1}, a reader {2}",
+)
+"""The losses from which a level follows, from the longest way to the shortest."""
+AVERAGE_FROM: Final = 54
+"""The least width in columns, with a bar, of any level with its share to one decimal."""
 
-    The level follows from the share of lost games in the first line.
+
+def level_lines(game: Game, candidate: Candidate, known: LevelOrReason | None, room: int, lines: int) -> list[str]:
+    """Return the level of a save with the share of lost games that it follows from; then its parts, in `lines` lines.
+
+    How much is said follows from the room alone, so that all saves say it alike. In the first line is room for `meter`.
     """
     if known is None:
-        return [("computing its strength …", "")]
+        return ["computing its strength …"]
     if isinstance(known, str):
-        return [(plain(known), "")]
+        return [plain(known)]
     if not isinstance(known, Level):
-        return [(f"{known.name}: {_lower(strength_text(game, candidate, known))}", ""), (known.name, "")]
-    sides = [game.mark(side) for side in known.judged]
-    name = known.name if len(sides) == len(Side) else f"{known.name} as {sides[0]}"
+        whole = f"{known.name}: {_lower(strength_text(game, candidate, known))}"
+        return [whole if width_of(whole) + len(RANKS) <= room else known.name]
+    side = "" if len(known.judged) == len(Side) else f" as {game.mark(known.judged[0])}"
     if not known.losses["best_responder"]:
-        return [(f"{name}: never loses", "not even to a reader")]
-    shares = [known.losses[key] for key in LEVEL_OPPONENTS]
-    random, perfect, reader = map(_won, shares)
-    first = perfect.replace("in", "game in" if perfect.startswith("1 ") else "games in")
-    first = f"Perfect play {first} wins" if perfect in {"never", "always"} else f"Perfect play wins about {first}"
-    lost = f"{name}: loses {percent_text(known.loss)}"
-    whole = "perfect wins {}, a reader {}".format(*map(share_text, shares[1:]))
-    return [
-        (f"{lost} of games on average", f"{first}, random {random}, a reader of its memory {reader}"),
-        (f"{lost} of games", f"{first}, a reader {reader}"),
-        (f"{name}: loses {share_text(known.loss)} of games", whole),
-        (f"{name}: loses {share_text(known.loss)}", whole),
-    ]
+        return [f"{known.name}{side}: never loses", "not even to a reader of its memory"]
+    first = f"{known.name}: loses {share_text(known.loss)}{side or ' of games'}"
+    if room >= AVERAGE_FROM:
+        first = f"{known.name}{side}: loses {percent_text(known.loss)} of games on average"
+        lines = 1
+    widest = ((each, _parts(each, ["100 %"] * len(LEVEL_OPPONENTS), room)) for each in PARTS)
+    way = next((each for each, parts in widest if len(parts) <= lines), PARTS[-1])
+    return [first, *_parts(way, [share_text(known.losses[key]) for key in LEVEL_OPPONENTS], room)]
 
 
-def _won(share: float) -> str:
-    """Return about how many of its games an opponent wins: `never`, `1 in 5`, `always`."""
-    if share in (0, 1):
-        return "always" if share else "never"
-    return "{1:,} in {2:,}".format(*small_fraction(share))
+def _parts(way: str, shares: Iterable[str], room: int) -> list[str]:
+    """Return one of `PARTS` in lines that end with a comma."""
+    bound = way.format(*shares).replace(" ", "\N{NO-BREAK SPACE}").replace(",\N{NO-BREAK SPACE}", ", ")
+    return wrap(bound, room)
 
 
 def _lower(sentence: str) -> str:

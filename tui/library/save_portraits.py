@@ -19,16 +19,18 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from engine.games import GAMES, find_game
-from lab.board.opponent_strength import learner_title, level_ways, meter, training_facts
+from lab.board.opponent_strength import METER, learner_title, level_lines, meter, training_text
 from lab.board.opponents import LevelKey, LevelOrReason, save_candidate
-from lab.results.portraits import Portrait
+from lab.memory.matchbox import board_box
+from lab.results.portraits import CARDS, Portrait
 from lab.text.axes import Axes
 from lab.text.columns import cut, whole_clauses
 from lab.text.curves import Series, draw_curves
-from lab.text.line_charts import draw_chart
+from lab.text.line_charts import FLOOR, draw_chart
 from lab.text.names import learner_name
 from lab.text.numbers import short_count
 from lab.text.sanitise import plain
+from learners.players.levels import RANKS
 from saves.library.library import Entry
 from tui.library.save_table import SaveView, day_text
 from tui.widgets.cursor_view import SIDEWAYS
@@ -59,12 +61,12 @@ MIN_TITLE: Final = 10
 """Where a text in a border does not fit, and has less room than this, it is left out."""
 MIN_CURVE: Final = 12
 """The least width of the curve beside the boxes; where there is less room, boxes make way."""
-AXES_FROM, SCALE_FROM = 30, 20
-"""The least width of a curve with axes, and of one that names its scale."""
+AXES_FROM: Final = 30
+"""The least width of a curve with axes."""
 BOXES_SHARE, HIGH_FROM = 0.62, 20
 """The maximum share of a portrait's width for the boxes; in a picture of `HIGH_FROM` lines, the curve is below them."""
-LOST: Final = "games lost"
-"""What the curve shows."""
+LOST: Final = "games lost, 0–100 %", "lost, 0–100 %", "lost, %"
+"""What a curve without axes shows, from the longest way to the shortest."""
 NEXT: Final = "t trains another one"
 """What stands in the place of the next save, where the last row has room for it."""
 Portraits = Mapping[LevelKey, Portrait | str]
@@ -165,21 +167,21 @@ class SavePortraits(SaveView):
         level, portrait = self._levels.get(candidate.key), self._portraits.get(candidate.key)
         room = width - 4
         muted = Style(dim=True, color=theme_colour(self, "foreground"))
-        text = Text(f"{meter(level)} ".lstrip(), theme_colour(self, "role-good"), no_wrap=True)
-        ways = level_ways(find_game(entry.game) or GAMES[0], candidate, level)
-        said = next((way for way in ways if max(text.cell_len + len(way[0]), len(way[1])) <= room), ways[-1])
-        lines = [text.append(said[0], muted if level is None else Style(bold=True, color=muted.color))]
+        bar = METER[1] * (len(RANKS) - 1) if level is None else meter(level)
+        text = Text(f"{bar} ".lstrip(), theme_colour(self, "role-good"), no_wrap=True)
+        first, *parts = level_lines(find_game(entry.game) or GAMES[0], candidate, level, room, 1 + self._air)
+        lines = [text.append(first, muted if level is None else Style(bold=True, color=muted.color))]
         if entry.trouble or isinstance(portrait, str):
             lines = [Text(line) for line in wrap(plain(entry.trouble or str(portrait)), room)]
         else:
-            lines += [Text().append(said[1], muted), *[Text()] * self._air]
-        lines += picture(self, portrait, room, self._picture_lines) if isinstance(portrait, Portrait) else []
-        title = learner_name(learner_title(entry), room=int(TITLE_SHARE * width))
-        title *= title.casefold() != entry.name.casefold()
+            lines += [*(Text().append(each, muted) for each in parts), *[Text()] * (1 + self._air - len(parts))]
+            lines += picture(self, portrait or to_come(entry), room, self._picture_lines)
+        preset = [entry.preset] if entry.preset != entry.name else []
+        title = learner_name(learner_title(entry), *preset, room=int(TITLE_SHARE * width))
         palette = palette_of(self)
         frame = CardFrame(palette.lit if held else palette.frame, heavy=held and self.has_focus)
         foot = self._foot(entry, room)
-        about = whole_clauses(", ".join(training_facts(entry)), room - cell_len(foot) - EDGES)
+        about = whole_clauses(training_text(entry), room - cell_len(foot) - EDGES)
         return framed(self.app.console, lines, width, self._height, frame, (entry.name, title), (about, foot))
 
     def _foot(self, entry: Entry, room: int) -> str:
@@ -191,6 +193,13 @@ class SavePortraits(SaveView):
 
     def action_go_rows(self, rows: int) -> None:
         self.go_to(max(self.cursor + rows * self._per_row, self.cursor % self._per_row))
+
+
+def to_come(entry: Entry) -> Portrait:
+    """Return what is drawn of a save before it has been read: empty boards, and the axis of its curve."""
+    game = find_game(entry.game)
+    boxes = () if game is None else (board_box(game, game.start),) * CARDS
+    return Portrait(boxes, (1, entry.rounds) if entry.rounds > 1 else (), unit=f"{entry.round_noun}s")
 
 
 def picture(widget: Widget, portrait: Portrait, room: int, rows: int) -> list[Text]:
@@ -239,14 +248,14 @@ def _curve(widget: Widget, portrait: Portrait, width: int, rows: int) -> list[Te
     series, letters = Series("", portrait.losses or (), theme_colour(widget, "role-bad")), in_letters(widget)
     if width >= AXES_FROM:
         return [
-            Text().append(f"{LOST} after … {portrait.unit}", "dim"),
+            Text().append(whole_clauses(f"games lost, by {portrait.unit} trained", width), "dim"),
             *draw_chart([series], axes, width, rows - 1, letters=letters),
         ]
     curve = draw_curves([series], axes, width, rows - 2, letters=letters, whole=True)
     end = short_count(rounds)
-    end = f"{end} {portrait.unit}" if len(end) + len(portrait.unit) + 3 <= width else end
-    scale = " · 0–100 %" if width >= SCALE_FROM else ""
-    return [Text(f"{LOST}{scale}", "dim"), *curve, Text(f"1{end:>{width - 1}}", "dim")]
+    end = f"{end} {portrait.unit}" if len(end) + len(portrait.unit) + 6 <= width else end
+    head = next((way for way in LOST if len(way) <= width), LOST[-1])
+    return [Text(head, "dim"), *curve, Text(f"1 {FLOOR * (width - len(end) - 3)} {end}", "dim")]
 
 
 def framed(  # noqa: PLR0913, PLR0917  a text, a size, and what stands in the frame

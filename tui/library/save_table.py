@@ -8,7 +8,7 @@ from rich.text import Text
 from textual.binding import Binding, BindingType
 from textual.strip import Strip
 
-from lab.board.opponent_strength import learner_title, level_name, meter, training_facts
+from lab.board.opponent_strength import learner_title, level_name, meter, training_text
 from lab.board.opponents import Candidate, LevelKey, LevelOrReason, save_candidate
 from lab.text.names import learner_name
 from lab.text.numbers import decimal_percent
@@ -182,7 +182,8 @@ class SaveTable(SaveView):
     def _about(self, entry: Entry) -> str:
         if entry.trouble:
             return f"{entry.learner}: {entry.trouble}"
-        return learner_name(learner_title(entry), *training_facts(entry), room=self._wide["what it is"])
+        facts = [training_text(entry), *([entry.preset] if entry.preset != entry.name else [])]
+        return learner_name(learner_title(entry), *facts, room=self._wide["what it is"])
 
     def _level(self, entry: Entry) -> Text:
         candidate = save_candidate(entry)

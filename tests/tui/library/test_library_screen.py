@@ -89,7 +89,7 @@ async def test_saves_are_listed_the_newest_first_with_what_they_are(library):
     async with running(size=(60, 20)) as pilot:
         await open_library(pilot, LONG)
         assert listed(pilot) == [LONG, "old", *gallery.names()]
-        await pilot.sees("failures,", "Ω" * 10)
+        await pilot.sees("Failure-based", "Ω" * 10)
         await go_to(pilot, "old")
         await pilot.press("f")
         await pilot.sees("1,234 failures recorded")
@@ -324,8 +324,8 @@ async def test_of_thousands_of_saves_only_the_visible_ones_are_drawn(library, mo
     library.save("a", made_up(TICTACTOE, 10))
     (one,) = [entry for entry in library.entries() if entry.name == "a"]
     many = [replace(one, name=f"save {number}") for number in range(2000)]
-    drawn, told = set(), save_table.training_facts
-    monkeypatch.setattr(save_table, "training_facts", lambda entry: drawn.add(entry.name) or told(entry))
+    drawn, told = set(), save_table.training_text
+    monkeypatch.setattr(save_table, "training_text", lambda entry: drawn.add(entry.name) or told(entry))
     monkeypatch.setattr(Library, "entries", lambda _self: many)
     async with running() as pilot:
         await open_library(pilot, "save 0")
