@@ -48,6 +48,12 @@ def learner_title(entry: Entry) -> str:
     return entry.learner if kind is None else kind.spec.title
 
 
+def preset_text(entry: Entry) -> str:
+    """Return the preset of a save; empty if that says nothing: if its learner has no other, or it is the name."""
+    kind = find_kind(entry.learner)
+    return "" if entry.preset == entry.name or (kind and len(kind.spec.presets) == 1) else entry.preset
+
+
 def player_sentence(candidate: Candidate) -> str:
     """Return a sentence that says what a player is: of a save, how it learns, and its preset; empty for a person."""
     entry = candidate.source

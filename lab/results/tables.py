@@ -10,7 +10,7 @@ from engine.evaluate import Chances, Results
 from engine.game import Game, Side, quoted
 from lab.results.score_lines import NAMES, marked
 from lab.text.columns import columns
-from lab.text.numbers import count_text, decimal_percent, percent_text, short_count
+from lab.text.numbers import count_text, decimal_percent, percent_text
 from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.players.levels import SeedResults, judged_sides
@@ -20,12 +20,9 @@ if TYPE_CHECKING:
 
 SAMPLED_BY: Final = "noughts evaluate save:NAME"
 """The command that samples the results of a save in a game that is too large for exact ones."""
-WIDE_TABLE: Final = 80
-"""The width in columns of a table with all four opponents."""
-WIDEST_TABLE: Final = 95
-"""The minimum room, in columns, for that table with wide gaps and full numbers of losing moves; it takes 93 columns."""
-MANY: Final = 100_000
-"""From this many losing moves on, a narrow table has a short count."""
+LOST_TO: Final = "% of games lost to"
+LOST_WIDTH: Final = 9
+"""The heading of a table of losses, and the width of its columns."""
 NAME_WIDTH: Final = 14
 SIDE_WIDTH: Final = 15
 LOSS_WIDTH: Final = 6
@@ -58,41 +55,27 @@ def headline(learner: Learner, exact: Mapping[str, Results]) -> str:
     return f"{text} ({'; '.join([sides, *notes])})." if notes or len(played) == 1 else f"{text}."
 
 
-def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> "Text":
-    """Return a table of exact results in per cent with a line for each side, in `room` columns.
+def exact_text(learner: Learner, exact: Mapping[str, Results]) -> "Text":
+    """Return a table of the losses against each opponent in per cent, a line for each side; then its moves in words.
 
-    The columns are win, draw and loss against each opponent, or only losses if there is little room; then the share of
-    perfect moves in per cent, and the number of different losing moves.
+    The lines have at most 54 columns.
     """
     from rich.text import Text  # slow to import, and most commands need none
 
     if not exact:
         return Text(f"For games against others: {SAMPLED_BY}", "dim")
-    wide, widest = room >= WIDE_TABLE, room >= WIDEST_TABLE
-    draw = "draw" if learner.game.has_draws else ""
-    each, first, second = (17, 11, 9) if widest else (15, 8, 7) if wide else (8, 10, 7)
-    names = "".join(f"{name:>{each}}" for name in NAMES.values())
-    above, below = f"{'% lost to':<{5 + each * len(NAMES)}}", names
-    if wide:
-        above, below = f"{'%':<5}{names}", f"{'win':>{each - 10}}{draw:>5}{'loss':>5}" * len(NAMES)
-    text = Text(f"{above}{'its moves':>{first + second}}", "dim")
-    text.append(f"\n     {below}{'perfect':>{first}}{'losing':>{second}}")
-    never = [learner.game.mark(side) for side in untrained(learner)]
+    text = Text(f"{LOST_TO}{''.join(f'{name:>{LOST_WIDTH}}' for name in NAMES.values())}", "dim")
+    never, moves = [learner.game.mark(side) for side in untrained(learner)], Text("", "dim")
     for mark, results in marked(learner.game, exact):
-        text.append(f"\nas {mark:<2}", "dim")
+        text.append(f"\n{f'as {mark}':<{len(LOST_TO)}}", "dim")
         if mark in never:
             text.append("  untrained", "dim")
             continue
         for key in NAMES:
-            if wide:
-                text.append("  " * widest)
-                _append_chances(text, results.against[key], draws=learner.game.has_draws)
-            else:
-                text.append(f"{_tight(results.against[key].loss):>{each}}", "not dim bold")
-        perfect, losing = percent_text(results.perfect_moves), round(results.losing_pairs)
-        count = count_text(losing) if widest or losing < MANY else short_count(losing)
-        text.append(f"{perfect:>{first}}{count:>{second}}", "not dim not bold")
-    return text
+            text.append(f"{_tight(results.against[key].loss):>{LOST_WIDTH}}", "not dim bold")
+        losing = count_text(round(results.losing_pairs))
+        moves.append(f"\nAs {mark}, {percent_text(results.perfect_moves)} of moves are perfect; {losing} can lose.")
+    return text.append_text(moves)
 
 
 def _append_chances(text: "Text", chances: Chances, *, draws: bool) -> None:

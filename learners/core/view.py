@@ -81,6 +81,8 @@ class MemoryWords:
     """The noun for the games whose results the statistics count."""
     drawn_as: str = ""
     """The noun for a card as it is drawn, if it differs: a box is drawn as a `matchbox`."""
+    amounts: str = ""
+    """The heading over what is known of each move; empty if each says so itself."""
     numbering: str = ""
     """The meaning of the numbers of cards, if it needs to be explained."""
 

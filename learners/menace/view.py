@@ -25,6 +25,7 @@ class ShownMachine(ShownLearner, Protocol):
 class MenaceView(MemoryView[ShownMachine]):
     words = MemoryWords(
         noun="box",
+        amounts="beads",
         plural="boxes",
         drawn_as="matchbox",
         newest="Boxes of the last game",

@@ -8,7 +8,7 @@ from textual.containers import Vertical
 from textual.widgets import Static
 
 from lab.memory.card_filter import merges
-from lab.memory.open_box import groups_of, open_box
+from lab.memory.open_box import OpenBox, groups_of, open_box
 from lab.results.exact_results import Timeline, TimelinePoint
 from lab.results.score_lines import briefly
 from lab.results.tables import headline
@@ -21,7 +21,7 @@ from saves.library.library import Library
 from tui.library.time_line import TimeLine
 from tui.shell.learner_facts import UNTEACHABLE
 from tui.shell.parts import Prose, entitle, fitting
-from tui.widgets.card_view import CardView, moves_of, sharing_positions, turned_card
+from tui.widgets.card_view import CardView, heading_of, histories, moves_of, turned_card
 from tui.widgets.open_box import OpenBoxView
 from tui.widgets.tiles import BEAD
 from tui.widgets.why_strip import WhyStrip
@@ -31,8 +31,8 @@ OPPONENT: Final = "perfect"
 COMPUTING: Final = "Computing the exact results …"
 LEAST_WORTH: Final = 1.5
 """From this number of beads for one that is drawn on, the number is told."""
-LARGE_FROM: Final = 18
-"""The least height of the panel of a card that shows it as an open box as well."""
+BOTH_FROM: Final = 18
+"""The least height of the panel of a card that shows an open box and histories; a lower one has only one of them."""
 
 
 class MemoryHead(Vertical):
@@ -113,15 +113,28 @@ class CardPanel(Vertical):
             self._asked = 0
             self.remove_class("-asked")
         self._shown = learner, edge, turn
-        box = self.query_one(OpenBoxView)
-        large = self.size.height >= LARGE_FROM and learner is not None and not learner.spec.parameters
-        box.display = large and edge is not None
-        self.query_one(CardView).show(learner, edge, turn, board_drawn=large)
+        view, drawn, told = self.query_one(OpenBoxView), None, True
         if learner is not None and edge is not None:
-            twins = sharing_positions(learner, edge) if large else []
-            box.show(open_box(learner, twins[turn % len(twins)]) if twins else None)
-            signs = _signs(learner, edge, drawn=bool(twins), worth=box.worth if twins else 0.0)
-            entitle(self, f"The {learner.view.words.noun}", fitting(self, *signs))
+            card = turned_card(learner, edge, turn)
+            if not learner.spec.parameters:
+                own = int(learner.space.move[edge]) if learner.view.words.numbering else None  # the card of one move
+                box, changing = open_box(learner, card.position, own), bool(histories(learner, card))
+                drawn = box if self._fits(box, with_histories=changing) else None
+                told = drawn is None or changing or bool(learner.view.details(card.position))
+            view.show(drawn)
+            signs = _signs(learner, edge, drawn=drawn is not None, worth=view.worth)
+            title = heading_of(learner, edge)
+            ways = (" · ".join(title[:count]) for count in range(len(title), 0, -1))
+            entitle(self, fitting(self, *ways), fitting(self, *signs))
+        self.set_class(drawn is not None, "-drawn")
+        self.set_class(not told, "-untold")
+        self.query_one(CardView).show(learner, edge, turn, board_drawn=drawn is not None)
+
+    def _fits(self, box: OpenBox, *, with_histories: bool) -> bool:
+        """Return whether there is room for an open box, above histories if there are any."""
+        height = self.size.height
+        rows = len(box.squares) // box.columns if box.squares else 0
+        return height > 2 * rows + len(box.below) and (height >= BOTH_FROM or not with_histories)
 
 
 def _signs(learner: Learner, edge: int, *, drawn: bool, worth: float) -> tuple[str, ...]:
@@ -133,6 +146,7 @@ def _signs(learner: Learner, edge: int, *, drawn: bool, worth: float) -> tuple[s
     move = learner.game.moves(position)[0]
     name, option = learner.game.move_name(move), board.option(position, move)
     signs = [f"{name}: {option} at {name[: -len(option)]}"] if option else []
+    signs += [learner.view.words.numbering] if learner.view.words.numbering else []
     twins = groups_of(learner, position, learner.thoughts(position))[1] if drawn and merges(learner) else {}
     named = [learner.game.move_label(position, first) for first in twins.values()][:1]
     signs += [f"= {each}: the same as {each}" for each in named]

@@ -187,8 +187,9 @@ it was, and **T** trains on from there, under a new name.
 
     def _draw_exact(self) -> None:
         if self.timeline is not None and self.moment is not None:
-            place, known = self.query_one("#memory-exact", Static), self.timeline.seen(self.moment.rounds)
-            place.update("" if known is None else exact_text(known.learner, known.exact, place.size.width))
+            known = self.timeline.seen(self.moment.rounds)
+            text = "" if known is None else exact_text(known.learner, known.exact)
+            self.query_one("#memory-exact", Static).update(text)
 
     def refilter(self, wanted: Filter, turn: int = 0) -> None:
         self.filter = wanted

@@ -19,7 +19,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from engine.games import GAMES, find_game
-from lab.board.opponent_strength import METER, learner_title, level_lines, meter, training_text
+from lab.board.opponent_strength import METER, learner_title, level_lines, meter, preset_text, training_text
 from lab.board.opponents import LevelKey, LevelOrReason, save_candidate
 from lab.memory.matchbox import board_box
 from lab.results.portraits import CARDS, Portrait
@@ -176,8 +176,7 @@ class SavePortraits(SaveView):
         else:
             lines += [*(Text().append(each, muted) for each in parts), *[Text()] * (1 + self._air - len(parts))]
             lines += picture(self, portrait or to_come(entry), room, self._picture_lines)
-        preset = [entry.preset] if entry.preset != entry.name else []
-        title = learner_name(learner_title(entry), *preset, room=int(TITLE_SHARE * width))
+        title = learner_name(learner_title(entry), preset_text(entry), room=int(TITLE_SHARE * width))
         palette = palette_of(self)
         frame = CardFrame(palette.lit if held else palette.frame, heavy=held and self.has_focus)
         foot = self._foot(entry, room)

@@ -8,7 +8,7 @@ from rich.text import Text
 from textual.binding import Binding, BindingType
 from textual.strip import Strip
 
-from lab.board.opponent_strength import learner_title, level_name, meter, training_text
+from lab.board.opponent_strength import learner_title, level_name, meter, preset_text, training_text
 from lab.board.opponents import Candidate, LevelKey, LevelOrReason, save_candidate
 from lab.text.names import learner_name
 from lab.text.numbers import decimal_percent
@@ -182,7 +182,7 @@ class SaveTable(SaveView):
     def _about(self, entry: Entry) -> str:
         if entry.trouble:
             return f"{entry.learner}: {entry.trouble}"
-        facts = [training_text(entry), *([entry.preset] if entry.preset != entry.name else [])]
+        facts = training_text(entry), preset_text(entry)
         return learner_name(learner_title(entry), *facts, room=self._wide["what it is"])
 
     def _level(self, entry: Entry) -> Text:

@@ -243,7 +243,7 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
     def row_highlighted(self) -> None:
         self.show_strength()
         if self.selected is not None and self.shows_figures:
-            find = partial(self._figures, self.selected.name, self.query_one("#library-exact").size.width)
+            find = partial(self._figures, self.selected.name)
             self.in_background("preview", lambda _: find(), self.show_preview, self.show_trouble)
 
     @property
@@ -285,10 +285,10 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
             self.words = words
             self.draw()
 
-    def _figures(self, name: str, room: int) -> tuple[Text, Text]:
-        """Return the facts of a save, and its exact results in `room` columns. Raises `LibraryError` and others."""
+    def _figures(self, name: str) -> tuple[Text, Text]:
+        """Return the facts of a save, and its exact results. Raises `LibraryError` and others."""
         learner = revive(self.lab.library.load(name))
-        return facts_text(learner), exact_text(learner, exact_of(learner), room).append(f"\n{READER_NOTE}", "dim")
+        return facts_text(learner), exact_text(learner, exact_of(learner)).append(f"\n{READER_NOTE}", "dim")
 
     def show_preview(self, figures: tuple[Text, Text]) -> None:
         for name, text in zip(("facts", "exact"), figures, strict=True):

@@ -8,7 +8,6 @@ from rich.text import Text
 
 from engine.plural import counted_label, counted_noun, listed
 from lab.text.numbers import count_text
-from lab.training.setup import settings_as_text
 from learners.core.learner import Learner
 from learners.sweep.point import setting_text
 
@@ -21,7 +20,11 @@ NUMBERS: Final = "whole numbers with commas"
 def facts_text(learner: Learner) -> Text:
     """Return the learner with the settings that differ from its preset, and its training with its counters."""
     stats, spec, preset = learner.stats(), learner.spec, learner.spec.presets[learner.preset]
-    changed = settings_as_text({key: value for key, value in learner.settings.items() if preset[key] != value})
+    changed = [
+        f"{spec.settings[key].title or key} {setting_text(value)}"
+        for key, value in learner.settings.items()
+        if preset[key] != value
+    ]
     trained = counted_noun(learner.rounds, spec.round_noun)
     if spec.round_statistic != "games":
         trained += f"; {learner.view.words.games_label} {count_text(stats['games'])}"
@@ -29,7 +32,7 @@ def facts_text(learner: Learner) -> Text:
     own = ", ".join(counted_label(stats[key], name) for key, name in names.items())
     told = filter(None, (f"{trained}: {endings_text(learner)}" if learner.rounds else "untrained", own))
     return Text.assemble(
-        ", ".join(filter(None, (spec.title, learner.game.title, learner.preset, changed, f"seed {learner.seed}"))),
+        ", ".join((spec.title, learner.preset, learner.game.title, *changed, f"seed {learner.seed}")),
         f"\n{'; '.join(told)}",
         (f"\n{learner.view.search_space}" if learner.view.search_space else "", "dim"),
     )

@@ -25,13 +25,10 @@ from learners.core.player import Thought
 from learners.core.view import Card
 from tui.widgets.tiles import BARE, PLAIN, Palette, lines_of, palette_of
 
-KNOWS: Final = "knows"
 PLAYS: Final = "chance"
-"""The headings of what a player knows about a move, and of the probability with which it plays it."""
+"""The heading of the probability with which a player plays a move."""
 CHANCE: Final = 7
 """The width of a probability, in columns of the terminal."""
-BESIDE_FROM: Final = 50
-"""The minimum width, in columns, at which the moves are listed beside the board instead of below it."""
 MAX_HISTORY: Final = 24
 """The maximum width of a history, in columns."""
 MIN_HISTORY: Final = 6
@@ -92,43 +89,44 @@ def turned_card(learner: Learner, edge: int, turn: int) -> Card:
 def card_text(  # noqa: PLR0913  a card, and how it is drawn
     learner: Learner, edge: int, width: int, palette: Palette = PLAIN, turn: int = 0, *, board_drawn: bool = False
 ) -> Text:
-    """Return a whole card, turned by `turn`, in `width` columns: heading, board, details, and a line for each move.
+    """Return a whole card, turned by `turn`, in `width` columns: details, board, and a line for each move.
 
-    With `board_drawn`, the board is left out.
+    With `board_drawn`, the board is left out, and the moves too if they have no histories.
     """
     if learner.spec.parameters:
         return parts_text(learner, edge, width, palette)
     game, card = learner.game, turned_card(learner, edge, turn)
-    cells = [*cells_of(learner, card.position, card.thoughts).values()]
-    about = [card.group] if card.group else []
-    if learner.spec.counts_choices:
-        times = int(learner.times[cells].sum())
-        about.append(f"opened {counted_noun(times, 'time')}")
-    head, beside_head = Text(learner.view.title(card), "bold"), "".join(f"   {words}" for words in about)
+    details = [Text(line) for line in wrap(" ".join(learner.view.details(card.position)), width)]
+    if board_drawn:
+        moves = move_lines(learner, card, width, palette) if histories(learner, card) else []
+        return Text("\n").join([*details, *moves])
     boxes = [replace(card_box(game, card), caption="", below=())]
-    board = [] if board_drawn else lines_of(boxes, width, palette, BARE).split()[: game.board.rows]
-    left = cell_len(board[0].plain) + 4 if board else 0
-    numbering = [learner.view.words.numbering] if learner.view.words.numbering else []
-    details = map(Text, wrap(" ".join(learner.view.details(card.position)), width))
-    if width < BESIDE_FROM and (board or head.cell_len + cell_len(beside_head) > width):
-        told = [head, *(Text(line, "dim") for words in about + numbering for line in wrap(words, width - left))]
-        beside = (
-            _beside(one, other, width - left + 3 if board else 0)
-            for one, other in zip_longest(told, board, fillvalue=Text())
-        )
-        return Text("\n").join([*beside, *details, Text(), *move_lines(learner, card, width, palette)])
-    head.append(beside_head, "not bold dim")
-    head = Text("\n").join([head, *(Text(line, "dim") for line in numbering), *details])
-    rows = zip_longest(board, move_lines(learner, card, width - left, palette), fillvalue=Text())
-    return Text("\n").join([head, Text(), *(_beside(one, other, left) for one, other in rows)])
+    board = lines_of(boxes, width, palette, BARE).split()[: game.board.rows]
+    left = cell_len(board[0].plain) + 4
+    if "…" in "".join(line.plain for line in move_lines(learner, card, width - left, palette)):
+        board, left = [], 0  # what is told of the moves needs its room
+    moves = move_lines(learner, card, width - left, palette)
+    rows = zip_longest(board, moves, fillvalue=Text())
+    return Text("\n").join([*details, *(_beside(one, other, left) for one, other in rows)])
+
+
+def heading_of(learner: Learner, edge: int) -> list[str]:
+    """Return the heading of a card, in parts: its name, its group, and how often it was opened."""
+    card = learner.view.card(edge)
+    title = learner.view.title(card)
+    parts = [f"{title[0].upper()}{title[1:]}", card.group]
+    if learner.spec.counts_choices:
+        cells = [*cells_of(learner, card.position, card.thoughts).values()]
+        times = int(learner.times[cells].sum())
+        parts.append(f"opened {counted_noun(times, 'time')}" if times else "never opened")
+    return [*filter(None, parts)]
 
 
 def parts_text(learner: Learner, edge: int, width: int, palette: Palette) -> Text:
-    """Return a card of a memory of parameters in `width` columns: its heading, and its boards with numbers."""
-    card, words = learner.view.card(edge), learner.view.words
-    about = "   ".join(filter(None, (card.group, *(f"{sign} {meaning}" for sign, meaning in words.legend.items()))))
+    """Return a card of a memory of parameters in `width` columns: its boards with numbers, below what they mean."""
+    about = "   ".join(f"{sign} {meaning}" for sign, meaning in learner.view.words.legend.items())
     tiles = [card_box(learner.game, each) for each in learner.view.parts(edge)]
-    lines = [Text(learner.view.title(card), "bold"), *(Text(line, "dim") for line in wrap(about, width))]
+    lines = [Text(line, "dim") for line in wrap(about, width)]
     lines += [*(Text(line, "dim") for line in wrap(" ".join(learner.view.explain(edge)), width)), Text()]
     return Text("\n").join([*lines, lines_of(tiles, width, palette)])
 
@@ -144,13 +142,14 @@ def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> li
     game, moves, numbers = learner.game, moves_of(learner, card), histories(learner, card)
     most = max((max(line, default=0) for line in numbers.values()), default=0)
     named = max((len(game.move_label(card.position, thought.move)) for thought in moves), default=0) + 2
-    known = max([len(KNOWS), *(len(thought.words) for thought in moves)])
     least = GAP + MIN_HISTORY if numbers else 0
-    known = max(len(KNOWS), min(known, width - named - CHANCE - least))
+    head = learner.view.words.amounts
+    known = max(len(head), *(len(thought.words) for thought in moves))
+    known = max(len(head), min(known, width - named - CHANCE - least))
     room = min(MAX_HISTORY, width - named - known - CHANCE - GAP)
     with_history = bool(numbers) and room >= MIN_HISTORY
     before = f"{'':<{GAP}}{BEFORE}" if with_history else ""
-    heading = f"{'':<{named}}{KNOWS:<{known}}{PLAYS:>{CHANCE}}{before}"
+    heading = f"{'':<{named}}{head:<{known}}{PLAYS:>{CHANCE}}{before}"
     lines = [Text(heading, "dim", no_wrap=True)]
     for thought in moves:
         style = palette.of_bead(thought.hue) if thought.hue else Style()

@@ -2,12 +2,10 @@
 
 import re
 
-import pytest
-
-from engine.evaluate import OPPONENTS, scoreboard
+from engine.evaluate import OPPONENTS
 from engine.games import parse_game
 from lab.results.exact_results import exact_of
-from lab.results.tables import WIDE_TABLE, exact_text, headline
+from lab.results.tables import exact_text, headline
 from lab.text.numbers import decimal_percent, in_games, percent_text
 from learners import parse_player, revive
 from learners.failures.learner import Failures
@@ -45,35 +43,21 @@ def test_a_headline_tells_the_exact_results_in_words():
     assert headline(her, exact_of(her)).endswith(" (as W; perfect play always beats W).")
 
 
-@pytest.mark.parametrize("room", [54])
-def test_a_narrow_table_of_exact_results_has_all_opponents(room):
+def test_the_losses_to_all_opponents_stand_below_their_names_and_the_moves_are_told_in_words():
     exact = exact_of(RIECHEL)
-    lines = exact_text(RIECHEL, exact, room).plain.splitlines()
-    assert max(map(len, lines)) <= room
-    assert lines[1].split() == ["random", "perfect", "itself", "reader", "perfect", "losing"]
-    for line, results in zip(lines[2:], exact.values(), strict=True):
-        told = [decimal_percent(results.against[opponent].loss) for opponent in OPPONENTS]
-        assert line.split()[2:] == [*told, *percent_text(results.perfect_moves).split(), f"{results.losing_pairs:,}"]
-
-
-def test_exact_results_are_aligned():
-    lines = exact_text(RIECHEL, scoreboard(RIECHEL.space, RIECHEL.policy()), 80).plain.splitlines()
-    assert lines[0].split()[0] == "%"
-    assert lines[1].split() == [*["win", "draw", "loss"] * 4, "perfect", "losing"]
-    assert [line[:4] for line in lines[2:]] == ["as X", "as O"]
-    assert {len(line) for line in lines} == {WIDE_TABLE}
-    for line in lines[2:]:
-        *shares, perfect, losing = [float(share) for share in line[5:].replace(" %", "").replace(",", "").split()]
-        assert len(shares) == 12
-        assert 0 < perfect < 100
-        assert losing == int(losing) > 0
-        assert all(abs(sum(shares[at : at + 3]) - 100) < 0.25 for at in range(0, 12, 3))
+    heads, *lines = exact_text(RIECHEL, exact).plain.splitlines()
+    assert heads.split()[-4:] == ["random", "perfect", "itself", "reader"]
+    for mark, line, moves, results in zip("XO", lines, lines[2:], exact.values(), strict=False):
+        assert line.split() == ["as", mark, *(decimal_percent(results.against[each].loss) for each in OPPONENTS)]
+        assert len(line) == len(heads) <= 54
+        share, losing = percent_text(results.perfect_moves), results.losing_pairs
+        assert moves == f"As {mark}, {share} of moves are perfect; {losing:,} can lose."
 
 
 def test_columns_of_exact_results_stay_apart_in_large_games():
     learner = Failures(parse_game("wild"), "literal", 1)
     learner.train(10)
-    lines = exact_text(learner, exact_of(learner), WIDE_TABLE).plain.splitlines()
-    assert all(len(line) <= WIDE_TABLE for line in lines)
-    for line in lines[2:]:
-        assert re.fullmatch(r"as [AB]( +[\d.<>]+){12} +[\d.]+ % +[\d,.]+k?", line)
+    lines = exact_text(learner, exact_of(learner)).plain.splitlines()
+    assert all(len(line) <= 54 for line in lines)
+    for line in lines[1:3]:
+        assert re.fullmatch(r"as [AB]( +[\d.<>]+){4}", line)

@@ -16,8 +16,8 @@ def test_the_facts_of_a_learner():
     counts = {"games": 9000, "first_wins": 1200, "second_wins": 800, "draws": 7000, "avoided": 571_823}
     learner = revive(replace(snapshot, stats={**snapshot.stats, **counts}))
     assert facts_text(learner).plain.splitlines() == [
-        "Failure-based reasoner, Tic-tac-toe, literal, seed 7",
+        "Failure-based reasoner, literal, Tic-tac-toe, seed 7",
         "9,000 games: draws 7,000, X wins 1,200, O wins 800; 571,823 failures avoided, 3,409 failures recorded",
     ]
     beginner = Menace(TICTACTOE, "michie", 1, {"win": 5})
-    assert facts_text(beginner).plain.splitlines()[0] == "MENACE, Tic-tac-toe, michie, win=5, seed 1"
+    assert facts_text(beginner).plain.splitlines()[0] == "MENACE, michie, Tic-tac-toe, beads for a win 5, seed 1"
