@@ -6,6 +6,7 @@ from typing import Final
 
 from engine.evaluate import SAME
 from engine.game import Move, Side
+from engine.plural import counted_noun
 from engine.solve import edge_values
 from engine.space import Space
 from lab.advice.advice import names_text
@@ -107,7 +108,8 @@ def why_text(shift: Shift, names: Names | None = None) -> str:
     before, after = shift.values
     if abs(after - before) < LEAST_CHANGE:
         return f"{reached}; it is worth the same."
-    share, more = f"{percent_text(abs(after - before) / 2)} of a win", after > before
+    wins = counted_noun(max(1, round(50 * abs(after - before))), "win")
+    share, more = f"{wins} in 100 such games", after > before
     if names is None:
         return f"{reached}; its value {'rises' if more else 'falls'} by {share}."
     does = ("would gain" if more else "would give away") if would else "gains" if more else "gives away"

@@ -43,13 +43,13 @@ from tui.shell.screen import LabScreen
 from tui.widgets.open_box import OpenBoxView
 from tui.widgets.tiles import BARE, FRAMED, Palette, box_lines, box_width, palette_of, text_of, theme_colour
 
-BOXES_FROM: Final = 56
-"""From this height of a vast screen on, both memories are also drawn as open boxes."""
+BOXES_FROM: Final = 36
+"""From this height of a wide screen on, both memories are drawn as open boxes, instead of each move as bars."""
 FEW_LISTED, MAX_LISTED = 10, 100
 """The number of differences listed at first, those that matter most, and the maximum."""
 MAX_LINE: Final = 90
 """The maximum width of a sentence, in columns."""
-LOSSES_WIDTH: Final = 17
+LOSSES_WIDTH: Final = 9
 """The width of the losses to one opponent, in columns."""
 LEGEND: Final = (
     "a bar: how often it plays there; green more often, red less · truth: high wins, low loses",
@@ -64,8 +64,8 @@ LINES: Final = 5
 """The lines of a position for which its words may be shortened, so that a page has more of them."""
 FULL_HEAT: Final = 0.1
 """From this change on, the largest change in a position has the full colour."""
-SHARE_WIDTH: Final = 8
-"""The width of a probability, in columns."""
+SHARE_WIDTH, NAME = 8, 5
+"""The width of a probability, and of the name of a move, in columns."""
 BESIDE_FROM: Final = 22
 """The least room for words beside the boards, in columns."""
 FRAMED_FROM: Final = 60
@@ -95,7 +95,7 @@ some move that the second never plays. **s** swaps the two.
         Binding("escape", "back", "Back"),
         Binding("s", "swap", "Swap", tooltip="exchanges the two saves"),
         Binding("f", "figures", "Figures", tooltip="shows the exact results, or hides them"),
-        Binding("G", "given_up", "Given up", tooltip="goes to moves given up"),
+        Binding("G", "given_up", "Moves given up", tooltip="goes to moves given up"),
     ]
 
     def __init__(self, one: str, other: str) -> None:
@@ -209,10 +209,7 @@ some move that the second never plays. **s** swaps the two.
         left *= room - left >= BESIDE_FROM  # else the words are below the boards
         whole = why_text(shift, names)
         said, *ways = (
-            wrap(
-                text.replace("% of a win", "%\u00a0of\u00a0a\u00a0win").replace(" %", "\u00a0%"),
-                min(MAX_LINE, room - left),
-            )
+            wrap(text.replace(" %", "\u00a0%"), min(MAX_LINE, room - left))
             for text in (shift_text(space, shift, names), whole, f"{whole.partition(';')[0].removesuffix('.')}.")
         )
         why = next((way for way in ways if len(said) + len(way) <= max(LINES, len(rows))), ways[-1])
@@ -254,20 +251,22 @@ some move that the second never plays. **s** swaps the two.
     def _figures_text(self) -> Text:
         """Return the losses of both memories, in per cent, as each side that both play."""
         game, who = self.learners[0].game, ("before", "now") if self.in_order else self.names
-        left = max(cell_len(plain(name, NAME_WIDTH)) for name in who) + 6
-        wide = min(LOSSES_WIDTH, (self.query_one("#compare-head").size.width - left) // len(TELLING))
-        text = Text(f"{'lost, %':<{left}}", "dim")
-        for opponent in TELLING:
-            text.append(f"{NAMES[opponent]:>{wide}}")
+        tables = list[list[Text]]()
         for side in (side for side in Side if all(side in each.sides for each in self.learners)):
+            head, judged = f"% of games lost as {game.mark(side)} to", side in self._judged
+            left = max(len(head), *(cell_len(plain(name, NAME_WIDTH)) for name in who))
+            heads = "".join(f"{NAMES[opponent]:>{LOSSES_WIDTH}}" for opponent in TELLING)
+            tables.append([Text(f"{head:<{left}}{heads}", "dim")])
             for name, exact in zip(who, self.exact, strict=True):
-                text.append(f"\n{plain(name, NAME_WIDTH)} as {game.mark(side)}".ljust(left + 1))
-                for opponent in TELLING if side in self._judged else ():
-                    loss = exact[side.name.lower()].against[opponent].loss
-                    text.append(f"{decimal_percent(loss):>{wide}}", "not dim")
-                if side not in self._judged:
-                    text.append("  untrained")
-        return text
+                losses = (exact[side.name.lower()].against[opponent].loss for opponent in TELLING if judged)
+                line = Text(f"{plain(name, NAME_WIDTH):<{left}}", "dim")
+                line.append("".join(f"{decimal_percent(loss):>{LOSSES_WIDTH}}" for loss in losses), "not dim")
+                line.append("" if judged else "  untrained")
+                line.pad_right(tables[-1][0].cell_len - line.cell_len)
+                tables[-1].append(line)
+        if sum(table[0].cell_len + 3 for table in tables) <= self.query_one("#compare-head").content_size.width:
+            tables = [[Text("   ").join(lines) for lines in zip(*tables, strict=True)]]  # beside each other
+        return Text("\n").join([line for table in tables for line in table])
 
     def _reader_text(self) -> str:
         """Return how often each memory loses to a player that has read it, on average over the sides that both know."""
@@ -278,12 +277,13 @@ some move that the second never plays. **s** swaps the two.
             for exact in self.exact
         )
         one, other = (plain(name, NAME_WIDTH) for name in self.names)
-        brief = f"{before} by {one}, {after} by {other}"
+        brief = f"{one} {before}, {other} {after}"
         if self.in_order:
             one, other, brief = "it", "now", f"before {before}, now {after}"
         return fitting(
             self.query_one("#compare-head"),
             f"A player that has read its opponent's memory beats {one} in {before} of games, {other} in {after}.",
+            f"Games lost to a reader of its memory: {brief}.",
             f"Lost to a reader: {brief}.",
             f"Lost to a reader: {before}, {after}.",
         )
@@ -307,19 +307,18 @@ some move that the second never plays. **s** swaps the two.
 
     def _draw_moves(self, shift: Shift) -> None:
         """Draw each move of a difference: as bars if there is room, else in a line each."""
-        space, panel, table = self.learners[0].space, self.query_one("#compare-moves"), self.query_one("#compare-table")
-        text = moves_text(
-            space, shift, names_of(*self.names), palette_of(self), table.size.width, panel.content_size.height
-        )
-        self.query_one("#compare-table", Static).update(text)
-        if self.has_class("-boxed"):
+        space, table, boxed = self.learners[0].space, self.query_one("#compare-table", Static), self.has_class("-boxed")
+        height = 0 if boxed else self.query_one("#compare-moves").content_size.height
+        text = moves_text(space, shift, names_of(*self.names), palette_of(self), table.size.width, height)
+        table.update(text)
+        if boxed:
             panels = self.query(".compare-box").results(Vertical)
             for learner, name, panel in zip(self.learners, self.names, panels, strict=True):
                 entitle(panel, plain(name))
                 panel.query_one(OpenBoxView).show(open_box(learner, int(space.position[shift.row])))
 
     def draw(self) -> None:
-        self.set_class(self.has_class("-vast") and self.size.height >= BOXES_FROM, "-boxed")
+        self.set_class(self.has_class("-wide") and self.size.height >= BOXES_FROM, "-boxed")
         self._draw_head()
         self.call_after_refresh(self._fill)  # in the room that the head leaves
 
@@ -378,13 +377,15 @@ def moves_text(  # noqa: PLR0913, PLR0917  two memories in a position, and how t
     most = max(map(abs, changes.values()), default=0.0)
     longest = max((*shift.before.values(), *shift.after.values()), default=0.0) or 1.0
     drawn = room > 0 and 3 * len(edges) <= height
-    rows = [] if drawn else [Text(f"{'':<6}" + "".join(f"{each:>{CAPTION_WIDTH + 1}}" for each in captions), "dim")]
+    wide = min(CAPTION_WIDTH + 1, (width - NAME - len("  loses")) // 2)
+    heads = "".join(f"{cut(each, wide - 1):>{wide}}" for each in captions)
+    rows = [] if drawn else [Text(f"{'':<{NAME}}{heads}", "dim")]
     for edge in edges:
         name, leads = game.move_name(int(space.move[edge])), VERDICT[int(values[edge])]
         shares = shift.before[edge], shift.after[edge]
         if not drawn:
-            figures = "".join(f"{figure_text(share)} %".rjust(CAPTION_WIDTH + 1) for share in shares)
-            rows.append(Text.assemble(f"{name:<6}{figures}", (f"  {leads}", "dim")))
+            figures = "".join(f"{figure_text(share)} %".rjust(wide) for share in shares)
+            rows.append(Text.assemble(f"{name:<{NAME}}{figures}", (f"  {leads}", "dim")))
             continue
         rows.append(Text.assemble((f"{name:<4}", "bold"), (leads, "dim")))
         styles = Style(dim=True), palette.of_change(heat(changes[edge], most))

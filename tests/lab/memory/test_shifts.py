@@ -90,10 +90,16 @@ def test_two_saves_are_compared_by_name(position, one, other, sentence):
 def test_it_says_whose_games_reach_a_position_that_the_other_never_reaches():
     here = shift(CENTRE, MIXED, CORNER)
     only_first, only_second = (replace(here, reaches=each, values=(0.5, 0.0)) for each in ((0.5, 0.0), (0.0, 0.5)))
-    told = "Reached in 1 of 2 games by a, never by b; b would give away 25 % of a win."
+    told = "Reached in 1 of 2 games by a, never by b; b would give away 25 wins in 100 such games."
     assert why_text(only_first, ("a", "b")) == told
-    assert why_text(only_second, ("a", "b")) == "Reached in 1 of 2 games by b, never by a; b gives away 25 % of a win."
-    assert why_text(only_second) == "Reached in 1 of 2 games now, never before; its value falls by 25 % of a win."
+    assert (
+        why_text(only_second, ("a", "b"))
+        == "Reached in 1 of 2 games by b, never by a; b gives away 25 wins in 100 such games."
+    )
+    assert (
+        why_text(only_second)
+        == "Reached in 1 of 2 games now, never before; its value falls by 25 wins in 100 such games."
+    )
 
 
 def test_pairs_are_named_unless_they_are_checkpoints_of_one_save_in_order():
