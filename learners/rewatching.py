@@ -21,11 +21,11 @@ from learners.core.training import TrainingPlan, run
 from learners.rewind import moments, rewound
 from learners.tables.table_learner import GAME_KEYS, TableLearner
 
-NOT_REPEATED: Final = "a person played there, or it had another opponent or other settings"
+NOT_REPEATED: Final = "a person or a deleted save played there, or it had another opponent or other settings"
 """Why some games cannot be played again."""
 Tables = TableLearner[Any, Any, Any]
 FindOpponent = Callable[[str, Game], Player | None]
-"""Returns the opponent with a label; `None` for self-play."""
+"""Returns the opponent with a label; `None` for self-play. Raises `BadText` if there is none any more."""
 
 
 @dataclass(frozen=True)
@@ -122,10 +122,14 @@ def _stretches(snapshot: Snapshot, find_opponent: FindOpponent) -> Iterator[tupl
         learner = _revived(rewound(snapshot, since))
         later = snapshot.checkpoints.get(rounds)
         opponent = snapshot.opponent if later is None or rounds == known[-1] else later.opponent
+        try:
+            player = None if opponent == PERSON else find_opponent(opponent, learner.game)
+        except BadText:  # nobody can repeat its games, as with those of a person
+            opponent = PERSON
         if opponent == PERSON or learner.generator_unknown:
             learner.record_opponent(opponent)
         else:
-            learner.set_opponent(find_opponent(opponent, learner.game))
+            learner.set_opponent(player)
             learner.prepare_training()
         yield since, learner, rounds
 

@@ -4,16 +4,18 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import Final
 
-from engine.game import Game, Move, Position
+from engine.game import BadText, Game, Move, Position
 from engine.plural import counted_noun, signed_text
 from engine.stop import Stop, never
 from lab.text.columns import columns, cut
 from lab.text.numbers import count_text, percent_text, spark
 from learners import revive
 from learners.core.learner import Learner
+from learners.core.player import Player
 from learners.core.snapshot import Snapshot
 from learners.menace.learner import Menace
 from learners.rewatching import CellChange, CellHistory, FindOpponent, cell_history, games_text, without_game
+from saves.errors import NoSuchSave
 
 STRIP: Final = 3
 """The number of changes that `history_strip` lists."""
@@ -87,10 +89,17 @@ def number_history(  # noqa: PLR0913, PLR0917  each says what is asked for
     game = snapshot.game
     learner = revive(snapshot)
     cell = int(learner.cell[learner.space.edge(position, move)])
-    history = cell_history(snapshot, cell, find_opponent, stop)
+
+    def find(label: str, game: Game) -> Player | None:
+        try:
+            return find_opponent(label, game)
+        except NoSuchSave as error:
+            raise BadText(str(error)) from error
+
+    history = cell_history(snapshot, cell, find, stop)
     without = None
     if left_out is not None:
-        other = without_game(snapshot, left_out, find_opponent)
+        other = without_game(snapshot, left_out, find)
         without = WithoutGame(left_out, int(other.memory[cell]), _policy(other, position))
     counts_beads = isinstance(learner, Menace)
     return NumberHistory(game, position, move, history, _policy(learner, position), without, counts_beads)

@@ -209,12 +209,13 @@ def summary_text(you: Yourself) -> str:
     games = counted_noun(you.games, "game")
     if not you.decisions:
         return f"{games}: no position yet in which you could give something away."
-    return f"{games}: in {lost} of {counted_noun(len(you.decisions), 'position')} with something to lose, you lost it."
+    where = f"{counted_noun(len(you.decisions), 'position')} with something to lose, you"
+    return f"{games}: in {f'{lost} of {where} lost it' if lost else f'all {where} kept it'}."
 
 
 def kind_lines(you: Yourself) -> list[str]:
     latest, unknown = you.machine.get(you.games, {}), "…" if Menace.spec.fits(you.game) else "–"
-    rows: list[tuple[str, ...]] = [("where there was", "met", you.who.partition(" ")[0], "MENACE")]
+    rows: list[tuple[str, ...]] = [("given away", "seen", you.who.partition(" ")[0], "MENACE")]
     for kind in KINDS:
         met = [each.lost for each in you.decisions if each.kind == kind]
         if met:

@@ -3,6 +3,7 @@
 import codecs
 import io
 import os
+import re
 import sys
 import unicodedata
 from functools import cache
@@ -10,7 +11,7 @@ from itertools import takewhile
 from typing import Final, TextIO
 
 ALIKE: Final = (
-    ("…·–—−‑×±≈≠≤≥∞½°", "~.----x~~!<>*h."),
+    ("…·–—−‑×±≈≠≤≥∞½°", "..----x~~!<>*h."),
     ("‘’“”«»‹›", "''\"\"<><>"),
     ("⏎␣⌫⇥", "<_<>"),
     ("←→↑↓↔◀▶◂▸◄►▲▼▴▾△▽▷◁", "<>^v-<><><>^v^v^v><"),
@@ -23,8 +24,8 @@ ALIKE: Final = (
     ("ßæøłđðþœıÆØŁĐÞŒ", "saoldddoiAOLDPO"),
 )
 """Glyphs, and the ASCII character that replaces each."""
-SPACED: Final = (("± ", "+-"), (" …", ".."))
-"""Signs with their spaces, and as many ASCII characters that say the same."""
+SPACED: Final = ((r"± ", "+-"), (r" … ", "..."), (r" …", ".."), (r"(?<=\w)\w\w…", "..."))
+"""Patterns of signs with their spaces, or the last letters of a cut text, and as many ASCII characters for them."""
 TABLE: Final = {glyph: letter for glyphs, letters in ALIKE for glyph, letter in zip(glyphs, letters, strict=True)}
 UNKNOWN: Final = "?"
 WIDE: Final = ("W", "F")
@@ -43,7 +44,7 @@ def ascii_text(text: str) -> str:
     if text.isascii():
         return text
     for signs, letters in SPACED:
-        text = text.replace(signs, letters)
+        text = re.sub(signs, letters, text)
     return "".join(map(ascii_glyph, text))
 
 

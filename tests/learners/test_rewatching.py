@@ -16,6 +16,7 @@ from learners.core.player import Player
 from learners.core.snapshot import ITSELF
 from learners.core.training import TrainingPlan, run
 from learners.menace.learner import Menace
+from learners.players.plain import PerfectPlayer
 from learners.rewatching import Tables, cell_history, without_game
 from learners.rewind import branched, rewound
 from learners.tables.table_learner import TableLearner
@@ -106,6 +107,23 @@ def test_games_that_a_person_played_are_one_change():
     for cell in np.flatnonzero(learner.memory != revive(before).memory).tolist():
         mixed = [each for each in cell_history(learner.snapshot(), cell, opponent).changes if 20 < each.game <= 50]
         assert {(each.since, each.game, each.moves) for each in mixed} <= {(20, 50, ())}
+
+
+def test_games_against_an_opponent_that_is_gone_are_one_change():
+    learner = trained(Menace, "steady", "hexapawn", games=20)
+    learner.set_opponent(PerfectPlayer(learner.game))
+    list(run(learner, TrainingPlan(30)))
+    snapshot = learner.snapshot()
+
+    def gone(label, _game):
+        if label != ITSELF:
+            raise BadText("it was deleted")
+
+    for cell in np.flatnonzero(learner.memory != revive(rewound(snapshot, 20)).memory).tolist():
+        changes = cell_history(snapshot, cell, gone).changes
+        assert {(each.since, each.game, each.moves) for each in changes if each.game > 20} == {(20, 50, ())}
+    with pytest.raises(BadText, match=r"cannot be played again: a person or a deleted save"):
+        without_game(snapshot, 30, gone)
 
 
 def test_games_under_other_settings_are_one_change_and_those_of_the_branch_are_played_again():

@@ -25,15 +25,15 @@ from tui.shell.files import Export
 from tui.shell.parts import FRAME, Options, Panel, Prose, SizedPanel, entitle, fitting
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
-from tui.widgets.game_boards import GameBoards, room_for
+from tui.widgets.game_boards import FORMS, GameBoards, room_for
 from tui.widgets.line_chart import LineChart, kept_chart
 from tui.widgets.tiles import FRAMED, SMALL, lines_of, palette_of, theme_colour
 
 HELD: Final = "You held every position again that you gave away in the last 30 games."
-NOTHING_LOST: Final = "You gave nothing away: no position comes back."
+NOTHING_LOST: Final = "You gave nothing away: there is nothing to practise."
 TITLE: Final = "Mistakes, in % of positions · {} beside a new MENACE"
 EXAMPLE: Final = " Until then, this is what random play gives away."
-OFF: Final = "Exercises are off: Q lists them again."
+OFF: Final = "Not listed: Q lists those to practise."
 
 
 class YourselfScreen(LabScreen):
@@ -67,7 +67,7 @@ library: `noughts games delete all` deletes them.
         & #you-game { display: none; height: 1fr; }
         & #you-right { layout: horizontal; width: 100%; height: 11; }
         & #you-kinds { width: 43; height: 100%; scrollbar-gutter: stable; }
-        & #you-due { width: 1fr; height: auto; max-height: 100%; margin-left: 1; }
+        & #you-due { width: 1fr; height: 100%; margin-left: 1; }
         & #you-note { height: auto; }
         & #you-exercises { height: auto; max-height: 7; border: none; padding: 0; background: transparent; }
         & #you-board { display: none; margin-top: 1; }
@@ -77,10 +77,10 @@ library: `noughts games delete all` deletes them.
         &.-narrow #you-right { layout: vertical; height: 9; }
         &.-narrow #you-kinds { width: 100%; height: auto; max-height: 8; }
         &.-narrow.-coming #you-kinds { display: none; }
-        &.-narrow #you-due { margin-left: 0; max-height: 9; }
+        &.-narrow #you-due { margin-left: 0; height: auto; max-height: 9; }
         &.-few LineChart { display: none; }
         &.-few #you-chart { height: auto; }
-        &.-few #you-given { display: block; }
+        &.-few #you-given { display: block; height: 1fr; }
         &.-few.-low #you-given, &.-few.-narrow #you-given { display: none; }
         &.-few.-low #you-left, &.-few.-narrow #you-left { height: auto; }
         &.-few.-low #you-right, &.-few.-narrow #you-right { height: 1fr; }
@@ -89,10 +89,11 @@ library: `noughts games delete all` deletes them.
         &.-wide #you { layout: horizontal; }
         &.-wide #you-left { width: 1fr; height: 100%; }
         &.-wide.-tall.-losing #you-given, &.-wide.-tall.-few #you-game { display: block; }
+        &.-wide.-tall #you-given { height: auto; }
         &.-wide LineChart { margin-top: 1; }
         &.-wide #you-right { layout: vertical; width: 46; height: 100%; margin-left: 1; }
         &.-wide #you-kinds { width: 100%; height: auto; }
-        &.-wide #you-due { width: 100%; height: 1fr; max-height: 100%; margin-left: 0; }
+        &.-wide #you-due { width: 100%; height: 1fr; margin-left: 0; }
         &.-wide.-tall.-coming { & #you-board { display: block; } & #you-exercises { max-height: 11; } }
         &.-vast.-tall.-coming #you-exercises { max-height: 19; }
         &.-vast #you-right { width: 42%; }
@@ -173,7 +174,7 @@ library: `noughts games delete all` deletes them.
         )
         kinds, *rows = yourself.kind_lines(you)
         against, *results = yourself.result_lines(you)
-        apart = [Text()] if self.has_class("-wide") else []
+        apart = [Text()] if not self.has_class("-narrow") or len(rows) + len(results) < 4 else []
         self.query_one("#you-table", Static).update(
             Text("\n").join([Text(kinds, "dim"), *map(Text, rows), *apart, Text(against, "dim"), *map(Text, results)])
         )
@@ -224,8 +225,10 @@ library: `noughts games delete all` deletes them.
         if boxes and panel.size.width:
             width, high = panel.content_size.width, self.query_one("#you-left").size.height
             above = self.query_one("#you-chart").outer_size.height if self.has_class("-few") else high // 2
-            shown = boxes[: room_for(boxes, width, high - above - FRAME, FRAMED)]
-            cards.update(lines_of(shown, width, palette_of(self), FRAMED))
+            height = high - above - FRAME
+            form = next((each for each in FORMS if room_for(boxes, width, height, each) >= len(boxes)), FRAMED)
+            shown = boxes[: room_for(boxes, width, height, form)]
+            cards.update(lines_of(shown, width, palette_of(self), form))
             what = "What {} gave away" if lost else "Where {} could give something away"
             entitle(
                 panel,
@@ -236,7 +239,7 @@ library: `noughts games delete all` deletes them.
     def _exercise(self, each: yourself.Decision, games: int) -> Text:
         """Return a position beside the text that says what was lost there, and when the position comes back."""
         board = lines_of([board_box(self.game, each.position)], 99, palette_of(self), SMALL).split("\n")
-        back = f"again after {counted_noun(games, 'game')}" if games else f"game {each.game:,}"
+        back = f"back after {counted_noun(games, 'game')}" if games else f"from game {each.game:,}"
         words = [back, each.kind, each.goal]
         rows = max(len(board), len(words))
         lines = zip([*board, *[Text()] * rows][:rows], [*words, *[""] * rows][:rows], strict=True)

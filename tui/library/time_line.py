@@ -22,7 +22,7 @@ from lab.text.numbers import short_count
 from tui.widgets.line_chart import in_letters
 from tui.widgets.tiles import BEAD, theme_colour
 
-INDENT: Final = 7
+INDENT: Final = 8
 """The columns left of the curve, for labels and the axis."""
 UPRIGHT: Final = "┃"
 """The line at the checkpoint that is shown, if the time line has the focus."""
@@ -122,8 +122,8 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
             drawn = cells[self._columns[nth]][0] if bead and rows == 1 else drawn  # at its height
             style = Style(color=theme_colour(self, "role-lit"), bold=drawn != AXIS, dim=False)
             cells[self._columns[nth]] = drawn, str(style)
-        ends = {rows - 1: 0.0, 0: high} if known and rows > 1 else {}
-        scale = axes.number_text(ends[row]) if row in ends else ""
+        ends = {rows - 1: axes.number_text(0.0), 0: axes.number_text(high)} if known else {}
+        scale = ends.get(row, "") if rows > 1 else f"0–{ends[row]}"[:INDENT] if ends else ""
         return line_of([(f"{scale:>{INDENT - 1}}{AXIS}", "dim"), *cells])
 
     def _floor(self) -> Text:

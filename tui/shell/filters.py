@@ -25,7 +25,7 @@ DRAWING: Final = re.compile(r"[\s·\u2500-\u25ff\u2800-\u28ff]*")
 """The characters that are not text: frames, blocks, beads and dots."""
 JOINT: Final = "\u2800"
 """A space at which no line is broken: the blank of Braille, which `Printable` draws as a space."""
-BETWEEN_WORDS: Final = re.compile(r"(?<=\w\w|.[%)]) · |(?<=\b\w) · (?=\w\w)")
+BETWEEN_WORDS: Final = re.compile(r"(?<=\w\w|.[%)]) · |(?<=\b\w) · (?=\w[\w,])")
 """The dot between two parts of a line, which would be a full stop in ASCII. One beside single letters is a square."""
 STEPS: Final = 256
 """The number of steps from a colour to black or white."""

@@ -222,7 +222,7 @@ def keyed(text: str) -> Content:
             parts.append(Content.styled(part, pressed + Style(bold=True) if name else ""))
         else:
             words, dot, rest = part.partition(" · ")
-            parts += [Content.styled(words, pressed), Content(dot + rest)]
+            parts += [Content.styled(words + dot, pressed), Content(rest)]
     return Content("").join(parts)
 
 

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import zip_longest
 from typing import ClassVar, Final
 
 from rich.console import Console
-from rich.containers import Lines
 from rich.style import Style
 from rich.text import Text
 
@@ -78,7 +78,7 @@ class Tour:
             self.leave()
         self.go_to(at % len(STAGES))
         self._spend(view, [self.stage])
-        self.left_out = f"(Skipped: {title}.)" if left_out else ""
+        self.left_out = f"skipped: {title}" if left_out else ""
 
     def introduce(self, view: ScreenView) -> Seating | None:
         """Return the seating that is needed before the tour goes on from this stage and screen; `None` for none."""
@@ -124,7 +124,7 @@ class Tour:
         words = self.stage_words(self.at, known)
         if view.place == "train" and view.job is not None:  # a training needs the room
             return words
-        return replace(words, news=" ".join(filter(None, (self.left_out, self.news))))
+        return replace(words, news=self.news)
 
 
 def keyed(text: str) -> Iterable[tuple[str, bool]]:
@@ -137,8 +137,10 @@ EDGES: Final = 4
 """The columns of the frame and of the padding in it."""
 TEXT_LINES: Final = 3
 """The lines of the text at the board and at the place of its stage, however short it is: so nothing beside it moves."""
-LONGEST: Final = 116
-"""The maximum length of a line, in columns."""
+LONGEST, APART = 116, 4
+"""The maximum length of a line, in columns; and those between what there is to know and what to do beside it."""
+BESIDE_FROM: Final = 150
+"""The least width in columns from which on what to do stands beside what there is to know."""
 FRAMED_FROM: Final = 24
 """The lines of a terminal from which on the bar has a whole frame."""
 SENTENCE_END: Final = re.compile(r"(?<=[.!?]) ")
@@ -150,8 +152,10 @@ class TourBar(LiveText):
 
     DEFAULT_CSS: ClassVar[str] = """
     TourBar {
-        display: none; height: auto; padding: 0 1; background: $primary 15%; border: round $primary;
+        display: none; height: auto; padding: 0 1; background: $primary 15%; border: round $foreground 25%;
         border-title-color: $role-lit; border-title-style: bold; border-subtitle-color: $text-muted;
+        &:light { border: round $foreground 50%; }
+        &:ansi { border: round ansi_bright_black; }
     }
     TourBar.-shown { display: block; }
     """
@@ -178,12 +182,13 @@ class TourBar(LiveText):
         room, stage = self.app.size, f"Tour {tour.at + 1} of {len(STAGES)}"
         self.add_class("-shown")
         self.screen.add_class("-touring")
-        lines = tour_lines(tour.words(view), min(LONGEST, room.width - EDGES))
+        lines = tour_lines(tour.words(view), room.width - EDGES)
         least = TEXT_LINES if view.place in ("play", tour.stage.place) else 1
         self.set_text(Text("\n").join(lines + [Text()] * (least - len(lines))))
         keys = keys_text(tour_keys(tour))  # not by `entitle`: the keys can be clicked
         if self._frame == FRAME:
-            self.border_title, self.border_subtitle = f"{stage} · {tour.stage.title}", keys
+            whole = " · ".join(filter(None, (stage, tour.stage.title, tour.left_out)))
+            self.border_title, self.border_subtitle = whole, keys
         else:
             self.border_title, self.border_subtitle = Text.assemble(stage, " · ", keys), ""
 
@@ -191,23 +196,34 @@ class TourBar(LiveText):
 def tour_lines(words: Words, width: int) -> list[Text]:
     """Return the text of a stage in at most `TEXT_LINES` lines: what to know, then, on a new line, what to do.
 
-    What to know is left out until it fits: first the news, then sentence by sentence, the last one first.
+    What to know is left out until it fits: first the news, then sentence by sentence, the last one first. Where there
+    is room, what to do stands beside it.
     """
     sentences = [each for each in SENTENCE_END.split(words.said) if each]
     ways = [[words.news, *sentences], *(sentences[:count] for count in range(len(sentences), -1, -1))]
+    beside = width >= BESIDE_FROM and bool(words.said)
     for way in ways:
-        texts = [each.replace(" %", f"{JOINT}%") for each in (" ".join(filter(None, way)), words.do)]
-        lines = [line for text in texts if text for line in balanced(keyed_text(text), width)]
+        known, do = (
+            wrapped(each, room)
+            for each, room in (
+                (" ".join(filter(None, way)), min(LONGEST, width)),
+                (words.do, width - LONGEST - APART if beside else width),
+            )
+        )
+        if beside:
+            for line in known:
+                line.pad_right(LONGEST + APART - line.cell_len)
+            lines = [Text.assemble(*parts) for parts in zip_longest(known, do, fillvalue=Text())]
+        else:
+            lines = [*known, *do]
         if len(lines) <= TEXT_LINES:
             break
     return lines
 
 
-def balanced(text: Text, width: int) -> Lines:
-    """Return a text in as few lines as it needs, which are about equally long."""
-    fewest = len(text.wrap(CONSOLE, width))
-    ways = (text.wrap(CONSOLE, each) for each in range(min(width, -(-text.cell_len // fewest)), width + 1))
-    return next(lines for lines in ways if len(lines) == fewest)
+def wrapped(text: str, width: int) -> list[Text]:
+    """Return a text with its keys bold, in lines of a width."""
+    return [*keyed_text(text.replace(" %", f"{JOINT}%")).wrap(CONSOLE, width)] if text else []
 
 
 def tour_keys(tour: Tour) -> dict[str, str]:

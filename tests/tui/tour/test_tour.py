@@ -17,7 +17,7 @@ from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer, RandomPlayer
 from tui.shell.parts import CORNERS
-from tui.shell.tour import EDGES, LONGEST, OFFER, OFFER_TO_GO_ON, TEXT_LINES, Tour, keyed_text, tour_keys, tour_lines
+from tui.shell.tour import EDGES, OFFER, OFFER_TO_GO_ON, TEXT_LINES, Tour, keyed_text, tour_keys, tour_lines
 from tui.shell.tour_stages import RETURN, STAGES, ScreenView, result_text
 
 TICTACTOE = parse_game("tictactoe")
@@ -127,9 +127,9 @@ def test_going_on_says_what_was_left_out():
     tour = begun(0, sight)
     for stage in STAGES[:-1]:
         tour.turn(1, sight)
-        assert stage.title[1:] in tour.words(sight).news
+        assert stage.title[1:] in tour.left_out
         tour.turn(-1, sight)
-        assert stage.title[1:] not in tour.words(sight).news
+        assert stage.title[1:] not in tour.left_out
         tour.turn(1, sight)
 
 
@@ -151,7 +151,7 @@ def test_beside_a_training_it_speaks_of_that_alone():
 def test_what_was_seen_is_not_said_to_be_left_out(at, sight):
     tour = begun(at, sight)
     tour.turn(1, sight)
-    assert STAGES[at].title[1:] not in tour.words(sight).news
+    assert not tour.left_out
 
 
 @pytest.mark.parametrize(("moves", "said"), [(X_WINS, "taken out"), (O_WINS, "more of"), (DRAWN, "draw adds")])
@@ -303,7 +303,7 @@ def test_every_text_of_the_tour_fits_into_its_lines_in_whole_sentences(width):
         for at, stage in enumerate(STAGES):
             tour = begun(at, sight)
             words = tour.words(sight)
-            lines = [line.plain for line in tour_lines(words, min(LONGEST, width - EDGES))]
+            lines = [line.plain for line in tour_lines(words, width - EDGES)]
             assert len(lines) <= TEXT_LINES
             assert all(cell_len(line) <= width - EDGES for line in lines)
             known = " ".join(words.said.replace("`", "").split())

@@ -3,7 +3,6 @@
 from random import Random
 
 import pytest
-from rich.text import Text
 from textual.command import CommandPalette
 
 from engine.games import parse_game
@@ -13,7 +12,7 @@ from saves.settings import load_settings
 from tests.tui.piloting import is_shown, make_app, running
 from tui.app import NoughtsApp
 from tui.shell.modes import KEYS
-from tui.shell.tour import OFFER, OFFER_TO_GO_ON, TourBar, balanced
+from tui.shell.tour import OFFER, OFFER_TO_GO_ON, TourBar
 from tui.widgets.wall import Wall
 
 TICTACTOE = parse_game("tictactoe")
@@ -170,7 +169,3 @@ async def test_a_declined_tour_is_not_offered_again():
         await pilot.press("f4")
         await pilot.until(lambda: load_settings(settings_path()).get("tour") == "left")
         await pilot.until(lambda: "F4" not in pilot.screen_text)
-
-
-def test_words_that_fill_their_lines_stay_in_them():
-    assert [line.plain.rstrip() for line in balanced(Text("aaaaaaaaaa bbbbbbbbbb"), 10)] == ["a" * 10, "b" * 10]
