@@ -95,7 +95,8 @@ library is damaged, **V** sets it aside and recovers what can be read.
         &.-vast #games-left { width: 104; }
         &.-vast #games-side { width: 1fr; }
         & #games-line { display: none; height: 2; color: $text-muted; }
-        &.-narrow #games-line { display: block; }
+        &.-narrow #games-line { display: block; margin-top: 1; }
+        &.-few #games-line { margin-top: 0; }
         &.-no-games #games { height: 1; }
         &.-no-games #games-line, &.-no-games #games-side { display: none; }
         &.-no-games.-wide.-tall #games-side { display: block; }

@@ -99,8 +99,8 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
                     yield SaveTable(self.lab.levels, id="saves")
                 with Panel(id="library-about", classes="panel"):
                     yield LiveText(id="library-strength")
-                    yield Prose("", id="library-facts", markup=False)
                     yield Prose("", id="library-exact", markup=False)
+                    yield Prose("", id="library-facts", markup=False)
                     yield Static("", id="library-portrait", markup=False)
 
     @property

@@ -18,6 +18,7 @@ from tui.widgets.tiles import FRAMED, BoxForm, Palette, box_height, lines_of, pa
 FORMS: Final = (
     replace(FRAMED, square=USUAL_LEAST, leading=1),
     replace(FRAMED, square=(5, 2), leading=1),
+    replace(FRAMED, gap=5, leading=2),
     replace(FRAMED, gap=3, leading=1),
     FRAMED,
     replace(FRAMED, gap=0),
@@ -64,7 +65,9 @@ def boards_text(match: Match, at: int, width: int, height: int, palette: Palette
         blank = tuple(each if each.text == WALL else Square(SquareKind.SIGN, " ") for each in boxes[0].squares)
         numbers = range(len(boxes) + 1, len(blank) + 1)
         boxes += [replace(boxes[0], squares=blank, caption=f"{ply}.", lit=False) for ply in numbers]
-    return lines_of(boxes[first : first + shown], width, palette, form)
+    text = lines_of(boxes[first : first + shown], width, palette, form)
+    left = height - text.plain.count("\n") - 1
+    return Text("\n" * max(0, left // 2)).append_text(text) if text else text
 
 
 def room_for(boxes: Sequence[Matchbox], width: int, height: int, form: BoxForm) -> int:

@@ -23,7 +23,7 @@ from tui.shell.parts import entitle
 from tui.shell.screen import LabScreen
 
 LIBRARY_BINDINGS: Final = (
-    Binding("V", "recover", "Recover a library", tooltip="copies what can be read", show=False),
+    Binding("V", "recover", "Recover", tooltip="copies what can be read", show=False),
     Binding("K", "back_up", "Back up", tooltip="copies all into one file", show=False),
 )
 """A screen with these bindings needs `action_recover` and `action_back_up`, which call `LibraryTools`."""

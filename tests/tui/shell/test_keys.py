@@ -61,7 +61,7 @@ MEANINGS = {
     "S": {"Stop"},
     "T": {"Train on"},
     "U": {"Rules"},
-    "V": {"Recover a library"},
+    "V": {"Recover"},
     "W": {"Sweep"},
     "X": {"Export"},
     "Z": {"Retry from here"},
