@@ -377,7 +377,7 @@ def moves_text(  # noqa: PLR0913, PLR0917  two memories in a position, and how t
     most = max(map(abs, changes.values()), default=0.0)
     longest = max((*shift.before.values(), *shift.after.values()), default=0.0) or 1.0
     drawn = room > 0 and 3 * len(edges) <= height
-    wide = min(CAPTION_WIDTH + 1, (width - NAME - len("  loses")) // 2)
+    wide = max(1, min(CAPTION_WIDTH + 1, (width - NAME - len("  loses")) // 2))
     heads = "".join(f"{cut(each, wide - 1):>{wide}}" for each in captions)
     rows = [] if drawn else [Text(f"{'':<{NAME}}{heads}", "dim")]
     for edge in edges:

@@ -68,9 +68,10 @@ async def test_inside_a_save_its_tuples_are_boards(game):
         view = screen.learner.view
         assert len(screen.edges) == len(view.cards()) > 0
         await pilot.until(lambda: "strongest are good for X if above 0" in " ".join(card_text(pilot).split()))
-        assert card_text(pilot).startswith(f"tuple {view.card(wall.edge).caption}")
+        panel = screen.query_one("#memory-card")
+        assert panel.border_title.startswith(f"Tuple {view.card(wall.edge).caption}")
         await pilot.press("right")
-        await pilot.until(lambda: card_text(pilot).startswith(f"tuple {view.card(screen.edges[1]).caption}"))
+        await pilot.until(lambda: panel.border_title.startswith(f"Tuple {view.card(screen.edges[1]).caption}"))
         await pilot.press("s")
         await pilot.until(lambda: {view.side_of(edge) for edge in screen.edges} == {0})
         await pilot.press("plus", "minus", "slash", "G", "w", "comma", "f")
