@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import zip_longest
-from math import copysign, sqrt
 from statistics import fmean
 from textwrap import wrap
 from typing import ClassVar, Final
@@ -18,15 +17,12 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from engine.evaluate import SAME
 from engine.game import Side
 from engine.plural import counted_noun
-from engine.solve import edge_values
-from engine.space import Space
 from engine.stop import Stop
 from lab.memory.matchbox import Matchbox, SquareKind
 from lab.memory.open_box import open_box
-from lab.memory.shifts import NAME_WIDTH, Names, names_of, shift_boxes, shift_text, why_text
+from lab.memory.shifts import NAME_WIDTH, names_of, shift_boxes, shift_text, why_text
 from lab.pictures.boards import differences_picture
 from lab.results.exact_results import ExactResults, exact_of
 from lab.results.score_lines import NAMES, TELLING
@@ -36,12 +32,12 @@ from lab.text.sanitise import plain
 from learners import revive
 from learners.comparison import Shift, shifts
 from learners.core.learner import Learner
-from learners.players.plain import VERDICT
+from tui.library.compare_text import CAPTION_WIDTH, heat, moves_text
 from tui.shell.files import Export
 from tui.shell.parts import Options, Panel, Prose, entitle, fitting
 from tui.shell.screen import LabScreen
 from tui.widgets.open_box import OpenBoxView
-from tui.widgets.tiles import BARE, FRAMED, Palette, box_lines, box_width, palette_of, text_of, theme_colour
+from tui.widgets.tiles import BARE, FRAMED, box_lines, box_width, palette_of, text_of, theme_colour
 
 BOXES_FROM: Final = 36
 """From this height of a wide screen on, both memories are drawn as open boxes, instead of each move as bars."""
@@ -58,14 +54,8 @@ LEGEND: Final = (
 )
 COLOURLESS: Final = "a bar: how often it plays there · truth: high wins, low loses", LEGEND[-1]
 """What the boards show, with and without colour, from the longest way to the shortest."""
-CAPTION_WIDTH: Final = 12
-"""The maximum width of a name below a board, in columns."""
 LINES: Final = 5
 """The lines of a position for which its words may be shortened, so that a page has more of them."""
-FULL_HEAT: Final = 0.1
-"""From this change on, the largest change in a position has the full colour."""
-SHARE_WIDTH, NAME = 8, 5
-"""The width of a probability, and of the name of a move, in columns."""
 BESIDE_FROM: Final = 22
 """The least room for words beside the boards, in columns."""
 FRAMED_FROM: Final = 60
@@ -354,56 +344,3 @@ some move that the second never plays. **s** swaps the two.
 
 def _height(text: Text) -> int:
     return text.plain.count("\n") + 1
-
-
-def heat(change: float, most: float) -> float:
-    """Return the heat of a change, from −1 to 1, if the largest one of its position is `most`."""
-    return copysign(sqrt(min(1.0, abs(change) / max(most, FULL_HEAT))), change)
-
-
-def moves_text(  # noqa: PLR0913, PLR0917  two memories in a position, and how they are drawn
-    space: Space, shift: Shift, names: Names | None, palette: Palette, width: int, height: int
-) -> Text:
-    """Return each move with its probability in both memories and where it leads, the most changed moves first.
-
-    With enough lines, the probabilities are bars as well, the longest of which takes all the room.
-    """
-    game, values = space.game, edge_values(space)
-    captions = ("before", "after") if names is None else [cut(name, CAPTION_WIDTH) for name in names]
-    changes = {edge: shift.after[edge] - shift.before[edge] for edge in shift.before}
-    edges = sorted(changes, key=lambda edge: -abs(changes[edge]))
-    room = width - max(map(cell_len, captions)) - 2 - SHARE_WIDTH
-    apart = 4 * len(edges) <= height + 1
-    most = max(map(abs, changes.values()), default=0.0)
-    longest = max((*shift.before.values(), *shift.after.values()), default=0.0) or 1.0
-    drawn = room > 0 and 3 * len(edges) <= height
-    wide = max(1, min(CAPTION_WIDTH + 1, (width - NAME - len("  loses")) // 2))
-    heads = "".join(f"{cut(each, wide - 1):>{wide}}" for each in captions)
-    rows = [] if drawn else [Text(f"{'':<{NAME}}{heads}", "dim")]
-    for edge in edges:
-        name, leads = game.move_name(int(space.move[edge])), VERDICT[int(values[edge])]
-        shares = shift.before[edge], shift.after[edge]
-        if not drawn:
-            figures = "".join(f"{figure_text(share)} %".rjust(wide) for share in shares)
-            rows.append(Text.assemble(f"{name:<{NAME}}{figures}", (f"  {leads}", "dim")))
-            continue
-        rows.append(Text.assemble((f"{name:<4}", "bold"), (leads, "dim")))
-        styles = Style(dim=True), palette.of_change(heat(changes[edge], most))
-        for caption, share, style in zip(captions, shares, styles, strict=True):
-            line = Text().append(f"{caption:<{width - room - SHARE_WIDTH}}", "dim")
-            line.append(f"{bar_text(share / longest, room):<{room}}", style)
-            rows.append(line.append(f"{figure_text(share)} %".rjust(SHARE_WIDTH)))
-        if apart:
-            rows.append(Text())
-    return Text("\n", no_wrap=True).join(rows[:-1] if drawn and apart else rows)
-
-
-def figure_text(share: float) -> str:
-    """Return a share in per cent with one decimal, also if it is exact: `0.0`, `25.0`."""
-    return f"{100 * share:.1f}" if share in (0, 1) else decimal_percent(share)
-
-
-def bar_text(share: float, room: int) -> str:
-    """Return a bar as long as a share of `room` columns, rounded to half columns; a share above 0 has at least one."""
-    halves = max(1, round(2 * share * room)) if share > SAME else 0
-    return "━" * (halves // 2) + "╸" * (halves % 2)

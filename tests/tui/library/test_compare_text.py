@@ -4,7 +4,7 @@ from learners import revive
 from learners.comparison import shifts
 from learners.failures.learner import Failures
 from tests.saves.brains import train
-from tui.library.compare_screen import bar_text, heat, moves_text
+from tui.library.compare_text import bar_text, heat, moves_text
 from tui.widgets.tiles import PLAIN
 
 TICTACTOE = parse_game("tictactoe")
