@@ -168,7 +168,7 @@ some move that the second never plays. **s** swaps the two.
                 self._draw_moves(self.listed[self._held])
             total = counted_noun(len(self.found), "position")
             shown = f"{len(heights)} of {total}" if len(heights) < len(self.found) else total
-            what = "Given up" if self.given_up_only else "What matters most"
+            what = "Moves given up" if self.given_up_only else "What matters most"
             back = "`G` lists all again" if self.given_up_only else ""
             title = f"{what} · {shown}"
             title = fitting(options, f"{title} · reached against random play", title)

@@ -82,7 +82,7 @@ it was, and **T** trains on from there, under a new name.
         Binding("escape", "back", "Back"),
         Binding("comma", "go(-1)", "Time", tooltip="goes back, and on, in time", key_display=", ."),
         Binding("full_stop", "go(1)", "Later", tooltip="goes on by a checkpoint", key_display=".", show=False),
-        Binding("G", "given_up", "Given up", tooltip="goes to moves given up"),
+        Binding("G", "given_up", "Moves given up", tooltip="goes to moves given up"),
         Binding("z", "compare", "Compare", tooltip="compares it with another"),
         Binding("v", "play", "Play", tooltip="plays against it"),
         Binding("T", "go_on", "Train on", tooltip="goes on with its training"),

@@ -104,7 +104,7 @@ async def test_differences_in_which_a_move_was_given_up_are_listed_alone(pilot):
     await pilot.until(lambda: screen.listed)
     whole = [*screen.listed]
     await pilot.press("G")
-    await pilot.sees("Given up · 10 of 287 positions", "G lists all again", "G All positions")
+    await pilot.sees("Moves given up · 10 of 287 positions", "G lists all again", "G All positions")
     assert all(each.gives_up for each in screen.listed)
     for listed in (whole, screen.listed):
         assert all(one.weight > other.weight - 1e-5 for one, other in pairwise(listed))

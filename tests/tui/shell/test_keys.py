@@ -46,7 +46,7 @@ MEANINGS = {
     "D": {"Depth"},
     "E": {"Endings"},
     "F": {"Resign"},
-    "G": {"Given up"},
+    "G": {"Moves given up"},
     "H": {"Games"},
     "I": {"Import"},
     "J": {"Memory"},
