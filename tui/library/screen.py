@@ -4,22 +4,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import ClassVar, Final
 
-from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
 from textual.widget import Widget
-from textual.widgets import Static
 
 from engine.game import BadText
 from engine.games import parse_game
 from engine.stop import Stop
 from lab.board.opponent_strength import strength_text
 from lab.board.opponents import Candidate, level_for, save_candidate, seating_of
-from lab.results.exact_results import exact_of
 from lab.results.portraits import Portrait, portrait_of, score_texts, with_losses
-from lab.results.score_lines import READER_NOTE
-from lab.results.tables import exact_text
 from lab.text.sanitise import plain
 from learners import kind_of, revive
 from learners.core.save_ref import parse_name, short_label
@@ -28,13 +23,14 @@ from saves.library.library import DELETED_FOR, Entry
 from tui.library.compare_screen import CompareScreen
 from tui.library.memory_screen import MemoryScreen
 from tui.library.other_dialog import OtherDialog
+from tui.library.save_about import SaveAbout
 from tui.library.save_files import export_of, import_of
-from tui.library.save_portraits import FORMS, SavePortraits, picture
+from tui.library.save_portraits import SavePortraits
 from tui.library.save_table import SaveTable, SaveView, found_by
 from tui.shell.dialog import Prompt
 from tui.shell.files import Export
-from tui.shell.learner_facts import UNTEACHABLE, facts_text
-from tui.shell.parts import LiveText, Panel, Prose, entitle
+from tui.shell.learner_facts import UNTEACHABLE
+from tui.shell.parts import entitle
 from tui.shell.requests import PlayAgainst, TrainOn
 from tui.shell.screen import LabScreen
 from tui.widgets.library_tools import LIBRARY_BINDINGS, LibraryTools, Trouble
@@ -97,11 +93,7 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
                 with Vertical(id="library-list"):
                     yield SavePortraits(self.lab.levels, self.lab.portraits, id="portraits")
                     yield SaveTable(self.lab.levels, id="saves")
-                with Panel(id="library-about", classes="panel"):
-                    yield LiveText(id="library-strength")
-                    yield Prose("", id="library-exact", markup=False)
-                    yield Prose("", id="library-facts", markup=False)
-                    yield Static("", id="library-portrait", markup=False)
+                yield SaveAbout(self.lab.library)
 
     @property
     def is_long(self) -> bool:
@@ -232,19 +224,18 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
                 text = plain(entry.trouble) or strength_text(parse_game(entry.game), candidate, known)
             except BadText as error:
                 text = plain(str(error))
-        self.query_one("#library-strength", LiveText).set_text(text)
-        entitle(self.query_one("#library-about"), entry.name if entry else "")
+        portrait = next((self.lab.portraits.get(save_candidate(each).key) for each in self._portrayed()), None)
+        drawn = portrait if isinstance(portrait, Portrait) else None
+        self.query_one(SaveAbout).show(entry.name if entry else "", text, drawn)
         title, keys = (f"Saves with {self.words}", " · `/` finds others") if self.words else ("Saves", "")
         state = f"{self.table.place_text}{keys}" if entry else ""
         entitle(self.query_one("#library-list"), *((title, state) if self.listing else ("",)))
-        self._show_portrait()
 
     @on(SaveView.Moved)
     def row_highlighted(self) -> None:
         self.show_strength()
         if self.selected is not None and self.shows_figures:
-            find = partial(self._figures, self.selected.name)
-            self.in_background("preview", lambda _: find(), self.show_preview, self.show_trouble)
+            self.query_one(SaveAbout).find_figures(self.selected.name)
 
     @property
     def shows_figures(self) -> bool:
@@ -255,15 +246,6 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
         """Return the save that is drawn below its figures if there is room."""
         roomy = self.shows_figures and self.has_class("-tall")
         return [self.selected] if roomy and self.selected is not None else []
-
-    def _show_portrait(self) -> None:
-        """Draw the save under the cursor below its figures."""
-        place, lines = self.query_one("#library-portrait", Static), list[Text]()
-        rows = next((rows for rows, _ in FORMS if rows <= place.size.height), 0)
-        for entry in self._portrayed() if rows else ():
-            portrait = self.lab.portraits.get(save_candidate(entry).key)
-            lines = picture(self, portrait, place.size.width, rows) if isinstance(portrait, Portrait) else []
-        place.update(Text("\n").join(lines))
 
     def action_figures(self) -> None:
         """Show the list with the figures of the save under the cursor, or the portraits again."""
@@ -284,19 +266,6 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
         if words is not None:
             self.words = words
             self.draw()
-
-    def _figures(self, name: str) -> tuple[Text, Text]:
-        """Return the facts of a save, and its exact results. Raises `LibraryError` and others."""
-        learner = revive(self.lab.library.load(name))
-        return facts_text(learner), exact_text(learner, exact_of(learner)).append(f"\n{READER_NOTE}", "dim")
-
-    def show_preview(self, figures: tuple[Text, Text]) -> None:
-        for name, text in zip(("facts", "exact"), figures, strict=True):
-            self.query_one(f"#library-{name}", Static).update(text)
-        self.call_after_refresh(self._show_portrait)  # in the room that these leave
-
-    def show_trouble(self, message: str) -> None:
-        self.show_preview((Text(plain(message, 400), "bold"), Text()))
 
     @work(thread=True, exclusive=True, group="change", exit_on_error=False)
     def attempt(self, action: Callable[[], str | None], select: str | None = None) -> None:
