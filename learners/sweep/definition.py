@@ -28,8 +28,9 @@ USUAL_ROUNDS: Final = {"game": 10_000, "generation": 100}
 """How many rounds a machine trains by default, by `LearnerSpec.round_noun`."""
 MAX_POINTS: Final = 100_000
 MAX_SEEDS: Final = 10**9
+MAX_MARKS: Final = 1000
 MAX_VALUES: Final = 10_000
-"""The maximum number of values in a range."""
+"""The maximum number of values of one setting."""
 RANGE: Final = ".."
 """Stands between the first and the last number of a range: `0..5`."""
 KEYS: Final = (
@@ -215,8 +216,8 @@ def _marks(given: object, budget: int) -> tuple[int, ...]:
     """Return the marks below a budget, by default powers of ten. Raises `BadText`."""
     if given is None:
         return tuple(10**power for power in range(12) if 10**power < budget)
-    if not isinstance(given, list):
-        raise BadText("marks is not a list of whole numbers")
+    if not isinstance(given, list) or len(given) > MAX_MARKS:
+        raise BadText(f"marks is not a list of at most {MAX_MARKS:,} whole numbers")
     marks = {_whole("marks", mark, 1, budget) for mark in given}
     return tuple(sorted(mark for mark in marks if mark < budget))
 
@@ -237,8 +238,8 @@ def _values(kind: type[Learner], key: str, given: object) -> tuple[str, ...]:
     if isinstance(given, str):
         values = given.split(";" if ";" in given else ",")
     values = [each for value in values for each in _range(key, value)]
-    if not values:
-        raise BadText(f"{key} has no value: give at least one")
+    if not 0 < len(values) <= MAX_VALUES:
+        raise BadText(f"{key} has {len(values):,} values: give 1 to {MAX_VALUES:,}")
     return _distinct(key, [_canonical(kind, key, value) for value in values])
 
 
@@ -276,6 +277,8 @@ def _distinct(key: str, texts: Sequence[str]) -> tuple[str, ...]:
 
 def _texts(key: str, given: Mapping[str, Any]) -> tuple[str, ...]:
     value = given.get(key, [])
+    if isinstance(value, list) and len(value) > MAX_VALUES:
+        raise BadText(f"{key} has more than {MAX_VALUES:,} entries")
     return tuple(_text(key, each) for each in (value if isinstance(value, list) else [value]))
 
 

@@ -98,7 +98,7 @@ def test_a_text_that_is_not_canonical_is_refused():
         ({"learner": "q", "games": 1.5}, "games cannot be '1.5'"),
         ({"learner": "q", "generations": 5}, "no learner of this sweep is trained in generations: q is trained"),
         ({"learner": "q", "games": 5, "marks": [6]}, "marks cannot be '6'"),
-        ({"learner": "q", "grid": {"rate": []}}, "rate has no value"),
+        ({"learner": "q", "grid": {"rate": []}}, "rate has 0 values"),
         ({"learner": "q", "grid": {"rate": [0.5, ".5"]}}, "rate has '0.5' twice"),
         ({"learner": "q", "grid": {"rate": [float("nan")]}}, "'nan' is not a value of a setting"),
         ({"learner": "menace", "grid": {"win": "5..1"}}, "win cannot be '5..1': a range ascends"),
