@@ -6,13 +6,13 @@ from math import isfinite
 
 from engine.game import BadText, Game, quoted
 from engine.space import TooLarge
-from learners import parse_learner, parse_player
+from learners import parse_learner
 from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.core.save_ref import is_save
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF
-from learners.race.entrants import entrant_text
+from learners.race.entrants import entrant_text, plain_opponent
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def opponent_of(point: Point) -> Player | None:
             "a sweep cannot train against a save, since its workers do not have your library: "
             "name a player such as random or perfect, or use noughts race"
         )
-    return None if point.opponent == ITSELF else parse_player(point.opponent, point.game)
+    return plain_opponent(point.opponent, point.game)
 
 
 def parse_point(learner: str, preset: str, game: Game, opponent: str | None, texts: Sequence[tuple[str, str]]) -> Point:
