@@ -122,13 +122,19 @@ class CardPanel(Vertical):
                 drawn = box if self._fits(box, with_histories=changing) else None
                 told = drawn is None or changing or bool(learner.view.details(card.position))
             view.show(drawn)
-            signs = _signs(learner, edge, drawn=drawn is not None, worth=view.worth)
-            title = heading_of(learner, edge)
-            ways = (" · ".join(title[:count]) for count in range(len(title), 0, -1))
-            entitle(self, fitting(self, *ways), fitting(self, *signs))
+            self._entitle()
+            self.call_after_refresh(self._entitle)  # what a bead stands for depends on the room of the box
         self.set_class(drawn is not None, "-drawn")
         self.set_class(not told, "-untold")
         self.query_one(CardView).show(learner, edge, turn, board_drawn=drawn is not None)
+
+    def _entitle(self) -> None:
+        learner, edge, _ = self._shown
+        if learner is not None and edge is not None:
+            title, view = heading_of(learner, edge), self.query_one(OpenBoxView)
+            ways = (" · ".join(title[:count]) for count in range(len(title), 0, -1))
+            signs = _signs(learner, edge, drawn=view.box is not None, worth=view.worth if view.size else 0.0)
+            entitle(self, fitting(self, *ways), fitting(self, *signs))
 
     def _fits(self, box: OpenBox, *, with_histories: bool) -> bool:
         """Return whether there is room for an open box, above histories if there are any."""
