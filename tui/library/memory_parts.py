@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
@@ -11,7 +12,7 @@ from lab.memory.card_filter import merges
 from lab.memory.open_box import OpenBox, groups_of, open_box
 from lab.results.exact_results import Timeline, TimelinePoint
 from lab.results.score_lines import briefly
-from lab.results.tables import headline
+from lab.results.tables import exact_text, headline
 from lab.text.axes import mark_of
 from lab.text.numbers import percent_text, short_count
 from lab.training.checkpoints import moment_text, seen_at
@@ -22,8 +23,9 @@ from tui.library.time_line import TimeLine
 from tui.shell.learner_facts import UNTEACHABLE
 from tui.shell.parts import Prose, entitle, fitting
 from tui.widgets.card_view import CardView, heading_of, histories, moves_of, turned_card
+from tui.widgets.exact_bars import bars_beside
 from tui.widgets.open_box import OpenBoxView
-from tui.widgets.tiles import BEAD
+from tui.widgets.tiles import BEAD, theme_colour
 from tui.widgets.why_strip import WhyStrip
 
 OPPONENT: Final = "perfect"
@@ -33,6 +35,14 @@ LEAST_WORTH: Final = 1.5
 """From this number of beads for one that is drawn on, the number is told."""
 BOTH_FROM: Final = 18
 """The least height of the panel of a card that shows an open box and histories; a lower one has only one of them."""
+
+
+def figures_text(place: Static, point: TimelinePoint) -> Text:
+    """Return the exact results of a checkpoint for `place`: as bars in a vast terminal, else the losses as a table."""
+    if not point.exact or not place.screen.has_class("-vast"):
+        return exact_text(point.learner, point.exact)
+    styles = [theme_colour(place, "role-good"), "dim", theme_colour(place, "role-bad")]
+    return bars_beside(point.learner, point.exact, place.size.width, styles)
 
 
 class MemoryHead(Vertical):

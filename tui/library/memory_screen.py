@@ -20,14 +20,13 @@ from lab.memory.card_filter import Filter, merges, select
 from lab.pictures.drawing import Picture
 from lab.pictures.save_pictures import curve_picture, position_picture, telling_points, wall_picture
 from lab.results.exact_results import Timeline, TimelinePoint
-from lab.results.tables import exact_text
 from lab.text.sanitise import plain
 from lab.training.checkpoints import branch, next_given_up, reference_text
 from lab.training.turning_points import TurningPoint, lasting, one_a_round, turning_points
 from learners.core.learner import Learner
 from saves.errors import LibraryError
 from tui.library.compare_screen import CompareScreen
-from tui.library.memory_parts import CardPanel, MemoryHead
+from tui.library.memory_parts import CardPanel, MemoryHead, figures_text
 from tui.library.other_dialog import OtherDialog
 from tui.library.time_line import TimeLine
 from tui.shell.files import Export
@@ -71,11 +70,10 @@ turning points. **,** and **.** go to an earlier and a later checkpoint, and eve
 You can also go there with Tab and use the arrows, or the mouse. **G** goes to the next checkpoint at which a move of
 the card was given up, and names the game: in a population, the generation from which on nobody would play it.
 
-**f** shows figures below: settings, statistics and exact results, the percentages of games won, drawn and lost against
-four opponents. The **reader** has read its memory and plays to make it lose. Under **its moves** stand the
-percentage of perfect moves among the decisions that the memory can face, and the number of different moves that lose
-and that it may play there. **z** compares the memory with another checkpoint or another save. **v** plays against it as
-it was, and **T** trains on from there, under a new name.
+**f** shows figures below: the percentages of games lost to four opponents, the percentage of perfect moves among the
+decisions that the memory can face, how many different moves can lose, settings and statistics. The **reader** has read
+its memory and plays to make it lose. **z** compares the memory with another checkpoint or another save. **v** plays
+against it as it was, and **T** trains on from there, under a new name.
 """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -188,8 +186,8 @@ it was, and **T** trains on from there, under a new name.
     def _draw_exact(self) -> None:
         if self.timeline is not None and self.moment is not None:
             known = self.timeline.seen(self.moment.rounds)
-            text = "" if known is None else exact_text(known.learner, known.exact)
-            self.query_one("#memory-exact", Static).update(text)
+            place = self.query_one("#memory-exact", Static)
+            place.update("" if known is None else figures_text(place, known))
 
     def refilter(self, wanted: Filter, turn: int = 0) -> None:
         self.filter = wanted

@@ -6,7 +6,6 @@ from typing import Final
 from rich.text import Text
 
 from engine.evaluate import Results
-from engine.plural import counted_noun
 from lab.results.score_lines import NAMES, marked
 from lab.results.tables import untrained
 from lab.text.columns import bar_parts
@@ -17,6 +16,8 @@ NAME: Final = 9
 NUMBER: Final = 6
 UNIT: Final = 2
 """The columns of the name of an opponent, of each number, and of their unit."""
+GAP: Final = 3
+"""The columns between the bars of two sides that stand beside each other."""
 MAX_BAR: Final = 64
 """The maximum width of a bar, in columns."""
 GLYPHS: Final = "▆▄▂"
@@ -58,7 +59,16 @@ def exact_bars(
                 if heading != "draw" or game.has_draws:
                     line.append(f"{decimal_percent(share):>{number}}", "bold" if heading == "loss" else "")
             lines += [line, Text("")] if airy else [line]
-        losing = counted_noun(round(results.losing_pairs), "losing move")
-        lines.append(Text(f"{percent_text(results.perfect_moves)} of moves perfect, {losing} possible", "dim"))
+        losing = f"{round(results.losing_pairs):,} can lose"
+        lines.append(Text(f"{percent_text(results.perfect_moves)} of moves are perfect; {losing}", "dim"))
         lines.append(Text(""))
     return Text("\n").join(lines[:-1])
+
+
+def bars_beside(player: Player, exact: Mapping[str, Results], width: int, styles: Sequence[str]) -> Text:
+    """Return the bars of `exact_bars` with the sides beside each other."""
+    each = (width - GAP * (len(exact) - 1)) // len(exact)
+    sides = [exact_bars(player, {side: results}, each, styles).split("\n") for side, results in exact.items()]
+    for line in (line for side in sides for line in side):
+        line.pad_right(each - line.cell_len)
+    return Text("\n").join(Text(" " * GAP).join(lines) for lines in zip(*sides, strict=True))
