@@ -26,7 +26,7 @@ from learners.papers.trainings import (
     seeds_text,
     teacher,
     trained_singly,
-    unbeaten,
+    unbeaten_finding,
 )
 
 SOURCE: Final = Source(
@@ -93,14 +93,13 @@ def machine() -> FindingTable:
 
 def teaching(opponent: str, runs: Sequence[GardnerRun], about: str) -> FindingTable:
     lost = [run.lost for run in runs]
-    safe = unbeaten(lost, GAME, (Side.SECOND,))
     return FindingTable.of(
         f"{GAMES} games against {opponent}",
         f"{about}; {ANY}" if opponent in TEACHERS else about,
         Finding("games lost", UNPRINTED, tuple(run.lost_after[-1] for run in runs)),
         Finding("last game lost", UNPRINTED, tuple(run.last_lost for run in runs)),
         *lost_findings(lost, "then "),
-        Finding(f"seeds in {len(runs)} that then lose to nobody", UNPRINTED, (safe,)),
+        unbeaten_finding(lost, GAME, (Side.SECOND,), f"seeds in {len(runs)} that then lose to nobody"),
     )
 
 

@@ -12,7 +12,7 @@ from engine.stop import Stop
 from learners.core.learner import BOTH
 from learners.papers.report import UNPRINTED, Finding, FindingTable, PaperResult, Source, number
 from learners.papers.running import Paper, PaperPart, ReportShare
-from learners.papers.trainings import Lost, lost_findings, lost_to, seeds_text, trained, unbeaten
+from learners.papers.trainings import Lost, lost_findings, lost_to, seeds_text, trained, unbeaten_finding
 from learners.td import TemporalDifferences
 
 SOURCE: Final = Source(
@@ -59,10 +59,8 @@ def findings(preset: str, runs: Sequence[SuttonRun], about: str) -> FindingTable
         ),
         *lost_findings(lost),
         *(
-            Finding(
-                f"seeds in {len(runs)} that lose to nobody as {TICTACTOE.mark(side)}",
-                UNPRINTED,
-                (unbeaten(lost, TICTACTOE, (side,)),),
+            unbeaten_finding(
+                lost, TICTACTOE, (side,), f"seeds in {len(runs)} that lose to nobody as {TICTACTOE.mark(side)}"
             )
             for side in Side
         ),

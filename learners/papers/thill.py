@@ -28,7 +28,7 @@ from learners.core.player import Player
 from learners.ntuple.learner import NTuple
 from learners.papers.report import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source
 from learners.papers.running import Paper, PaperPart, ReportShare
-from learners.papers.trainings import Lost, lost_findings, lost_to, seeds_text, trained, unbeaten
+from learners.papers.trainings import Lost, lost_findings, lost_to, seeds_text, trained, unbeaten_finding
 
 SOURCE: Final = Source(
     "thill",
@@ -192,8 +192,8 @@ def findings(experiment: NetworkExperiment, runs: Sequence[ThillRun], about: str
 
 def _losses(game: Game, runs: Sequence[ThillRun]) -> list[Finding]:
     lost = [run.lost for run in runs]
-    safe = unbeaten(lost, game, BOTH)
-    return [*lost_findings(lost), Finding(f"networks in {len(runs)} that lose to nobody", UNPRINTED, (safe,))]
+    what = f"networks in {len(runs)} that lose to nobody"
+    return [*lost_findings(lost), unbeaten_finding(lost, game, BOTH, what)]
 
 
 def thill(experiments: Sequence[NetworkExperiment] = EXPERIMENTS) -> Paper[ThillRun]:

@@ -85,7 +85,7 @@ def lost_findings(lost: Sequence[Lost], when: str = "") -> list[Finding]:
     ]
 
 
-def unbeaten(lost: Sequence[Lost], game: Game, sides: Sequence[Side]) -> int:
-    """Count the seeds that lose to nobody as these sides, not even to the best responder."""
+def unbeaten_finding(lost: Sequence[Lost], game: Game, sides: Sequence[Side], what: str) -> Finding:
+    """Return how many seeds lose to nobody as these sides, not even to the best responder."""
     labels = [_label(game, side, WHOM["best_responder"]) for side in sides]
-    return sum(not any(each[label] for label in labels) for each in lost)
+    return Finding(what, UNPRINTED, (sum(not any(each[label] for label in labels) for each in lost),))
