@@ -30,7 +30,7 @@ from lab.text.curves import Cells, Series, line_of, plot_of
 AXIS, TICKED, CORNER, FLOOR, MARKED = "│", "┤", "└", "─", "┬"
 MAX_LABEL: Final = 40
 """The maximum width of the labels of curves, in columns; longer ones are cut."""
-MIN_PLOT: Final = 16
+MIN_PLOT: Final = 15
 """The minimum width of the plot, in columns, with labels beside it; else they are above it, or left out."""
 LEGEND_FROM: Final = 5
 """The minimum number of lines of a chart with its labels above it, where there is no room beside it."""

@@ -16,7 +16,7 @@ from lab.race.race_job import Earlier, RaceJob, earlier_curve, size_text
 from lab.race.race_text import NOTHING, ShownMeasure, band_text, entrant_text, ranking, share_figure, title_ways
 from lab.text.axes import share_axes, share_height
 from lab.text.curves import Series
-from lab.text.line_charts import LEADER, MAX_LABEL, MIN_PLOT
+from lab.text.line_charts import MAX_LABEL, MIN_PLOT
 from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds, rounds_text
 from lab.text.sanitise import plain
 from lab.training.training_story import UNTRAINED
@@ -38,12 +38,16 @@ ABOUT: Final = "A curve: the median of an entrant's machines, in a band with the
 """A description of the chart, shown above it until there are curves."""
 CHANGES: Final = "`n` adds · `Del` removes"
 """The keys that change the list of entrants, except during a race."""
+FORM_LINES, CHART_LINES = 17, 8
+"""The lines of the form and of a few entrants, and the fewest of a further chart below them, with their frames."""
 MORE_CHARTS: Final = 2
 """How many charts of further measures stand below the list, where there is room."""
 NAMED: Final = 3
 """A name at a curve takes at most this part of the width of the chart."""
 LABELLED: Final = 20
 """The minimum width for a name at a curve, in columns; else the list tells whose number it is."""
+SIDED: Final = 44
+"""The minimum width of a chart, in columns, whose dim curves tell a side and a share beside a name."""
 SHARED: Final = 10
 """The minimum width beside the plot, in columns, for labels with shares; the list below has them too."""
 EMPTY_TOP: Final = 0.5
@@ -165,10 +169,8 @@ class RaceView(Horizontal):
                 is_entrant = name == UNTRAINED  # a save has not the number of an entrant
                 called = [f"{at + 1}" for at in of] if is_entrant else [name]
                 side = [f"as {entrants[0].game.mark(*ghost.sides)}"] if mixed and len(ghost.sides) == 1 else []
-                share = [percent_text(points[-1][1])]
-                room = chart.size.width - AXIS - MIN_PLOT
-                ways = [" ".join(words) for words in ([*called, *side, *share], [*called, *share])]
-                label = next((way for way in ways if len(way) + LEADER <= room), " ".join(called))
+                label = " ".join([*called, *side, percent_text(points[-1][1])])
+                label = label if chart.size.width >= SIDED else " ".join(called)
                 letter = f"{of[0] + 1}" if is_entrant else name[:1]
                 colour = theme_colour(self, COLOURS[of[0]]) if is_entrant else ""
                 series.append(Series(label, points, colour, letter, dim=True))
@@ -237,13 +239,15 @@ class RaceView(Horizontal):
         self, seen: ShownMeasure, entrants: Sequence[Entrant], game: Game
     ) -> Iterator[tuple[ShownMeasure, LineChart]]:
         """Show the charts of further measures, if there is room for them; yield each measure with its chart."""
-        shown = self.screen.has_class("-wide", "-tall")
+        count = (self.size.height - FORM_LINES) // CHART_LINES
+        shown = count > 0
         self.set_class(shown, "-more")
         self.entrants.is_whole = shown
         known = judging_of(game).measures if shown else ()
-        others = [each for each in CHARTED if each in known and each != seen.measure][:MORE_CHARTS]
-        for number, measure in enumerate(others):
+        others = [each for each in CHARTED if each in known and each != seen.measure]
+        for number, measure in enumerate(others[:MORE_CHARTS]):
             other, place = replace(seen, measure=measure), self.query_one(f"#race-more-{number}")
+            place.display = number < count
             words = title_ways(other.text(game, entrants))
             entitle(place, fitting(self.entrants, *words))  # as wide, and has its width already
             yield other, place.query_one(LineChart)

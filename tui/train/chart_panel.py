@@ -48,7 +48,7 @@ GHOST_FROM: Final = 14
 MIN_ROUNDS: Final = 10
 """The minimum number of rounds at the end of an axis."""
 TOO_LARGE: Final = "{} is too large for exact results"
-READER_NOTES: Final = (f"{READER}: {IN_SENTENCES['best_responder']}", f"{READER}: has read its memory")
+READER_NOTES: Final = (f"{READER}: {IN_SENTENCES['best_responder']}", f"{READER}: knows its memory")
 """What the name at a curve means, the longest form first."""
 
 

@@ -219,6 +219,7 @@ class TrainingView(Vertical, Background):
     def _arrange(self, kind: type[Learner]) -> None:
         """Show the panels that fit. Except on a tall screen, a chart other than a curve takes the place of all."""
         begun, tall = self._moment is not None, self.screen.has_class("-tall")
+        self.set_class(not begun, "-inviting")
         roomy, slim = self.chart.has_curve or tall or not begun, self.has_class("-slim")
         touring = self.screen.has_class("-touring")  # the tour speaks of the curve and of its turning points
         crowded = slim and touring and self.screen.has_class("-low")
