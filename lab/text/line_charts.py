@@ -167,9 +167,9 @@ def _width(cells: Cells) -> int:
 
 
 def _covers_none(plot: Sequence[Cells], column: int, added: Mapping[int, Cells]) -> bool:
-    """Return whether labels that are added after a column cover no curve; bright ones may cover dim ones."""
+    """Return whether labels that are added after a column touch no curve; bright ones may cover dim ones."""
     bright = any("bold" in style for cells in added.values() for _, style in cells)
-    covered = [plot[row][column + 1 : column + 1 + _width(cells)] for row, cells in added.items()]
+    covered = [plot[row][column + 1 : column + 2 + _width(cells)] for row, cells in added.items()]
     return all(sign == " " or (bright and style.startswith("dim")) for cells in covered for sign, style in cells)
 
 

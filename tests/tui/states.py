@@ -104,8 +104,8 @@ async def trained(pilot: App) -> None:
     pilot.app.job.view = replace(pilot.app.job.view, seconds=0.25)  # differs from run to run
     pilot.screen.set_focus(None)  # whether the button still has it depends on the time
     await pilot.until(lambda: pilot.screen.watched.drawn is pilot.app.job.view)
-    await pilot.until(lambda: pilot.screen.story.stall)  # what is found last
-    await pilot.until(lambda: any(each is pilot.screen.story.stall for each in pilot.screen.watched.drawn_with))
+    await pilot.until(lambda: pilot.screen.watched.story.stall)  # what is found last
+    await pilot.until(lambda: any(each is pilot.screen.watched.story.stall for each in pilot.screen.watched.drawn_with))
 
 
 async def listed(pilot: App) -> None:

@@ -17,13 +17,14 @@ from lab.race.race_text import NOTHING, ShownMeasure, band_text, entrant_text, r
 from lab.text.axes import share_axes, share_height
 from lab.text.curves import Series
 from lab.text.line_charts import MAX_LABEL, MIN_PLOT
-from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds, rounds_text
+from lab.text.numbers import duration_text, rate_text, remaining_seconds, rounds_text
 from lab.text.sanitise import plain
 from lab.training.training_story import UNTRAINED
 from learners.race.entrants import Entrant
 from learners.race.measures import KNOWN, LOST, Floats, judging_of
 from learners.race.race import Standings
 from tui.race.entrant_table import ABSENT, COLOURS, MORE_MEASURES, MORE_WIDTH, EntrantTable, moment_texts
+from tui.shell.filters import JOINT
 from tui.shell.parts import LiveText, Prose, entitle, fitting
 from tui.widgets.chart_screen import KEYS_SHOWN
 from tui.widgets.form import Form
@@ -46,8 +47,6 @@ NAMED: Final = 3
 """A name at a curve takes at most this part of the width of the chart."""
 LABELLED: Final = 20
 """The minimum width for a name at a curve, in columns; else the list tells whose number it is."""
-SIDED: Final = 44
-"""The minimum width of a chart, in columns, whose dim curves tell a side and a share beside a name."""
 SHARED: Final = 10
 """The minimum width beside the plot, in columns, for labels with shares; the list below has them too."""
 EMPTY_TOP: Final = 0.5
@@ -149,7 +148,7 @@ class RaceView(Horizontal):
                 chart.show([], share_axes(EMPTY_TOP, last, log=False))
         parts = [ABOUT] if self.screen.has_class("-tall") else []
         if course is not None and entrants and not (earlier and self.screen.has_class("-low")):
-            parts.append(size_text(len(entrants), len(course[0]), course[1]))
+            parts.append(size_text(len(entrants), len(course[0]), course[1]).replace(" × ", f"{JOINT}×{JOINT}"))
         if earlier:
             fresh = any(ghost.name == UNTRAINED for ghost in earlier.values())
             parts.append(f"Dimmed: {'before training' if fresh else 'how saves learned'}.")
@@ -160,17 +159,14 @@ class RaceView(Horizontal):
         self, chart: LineChart, entrants: Sequence[Entrant], seen: ShownMeasure, last: int, earlier: Earlier
     ) -> None:
         """Draw the curves of earlier trainings on axes of at least `last`; saves have no colour of an entrant."""
-        series, mixed = list[Series](), seen.side is None and any(each.only is None for each in entrants)
+        series = list[Series]()
         for learner, ghost in earlier.items():
             of = [at for at, each in enumerate(entrants) if each.fixed is None and each.kind.spec.name == learner]
             points = earlier_curve(ghost, seen) if of else ()
             if points:
                 name = plain(ghost.name, 20)
                 is_entrant = name == UNTRAINED  # a save has not the number of an entrant
-                called = [f"{at + 1}" for at in of] if is_entrant else [name]
-                side = [f"as {entrants[0].game.mark(*ghost.sides)}"] if mixed and len(ghost.sides) == 1 else []
-                label = " ".join([*called, *side, percent_text(points[-1][1])])
-                label = label if chart.size.width >= SIDED else " ".join(called)
+                label = " ".join(f"{at + 1}" for at in of) if is_entrant else name
                 letter = f"{of[0] + 1}" if is_entrant else name[:1]
                 colour = theme_colour(self, COLOURS[of[0]]) if is_entrant else ""
                 series.append(Series(label, points, colour, letter, dim=True))

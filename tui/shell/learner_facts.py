@@ -51,15 +51,15 @@ def choices_text(  # noqa: PLR0913  what is listed, and how
     *,
     lit: str = "",
     chosen: Collection[str] = (),
-    prefix: str = "",
+    keys: Collection[str] = (),
 ) -> Text:
     """Return the settings of a learner in `width` columns: each in words with its values, and below what it decides.
 
-    With `now`, each has its present value instead, as one writes it; the `chosen` ones have the colour `lit`. If keys
-    begin with `prefix`, only those are listed. Before a layout, without columns, nothing is.
+    With `now`, each has its present value instead, as one writes it; the `chosen` ones have the colour `lit`. With
+    `keys`, only those are listed. Before a layout, without columns, nothing is.
     """
     settings, text = learner.spec.settings, Text()
-    for key in [key for key in settings if key.startswith(prefix)] or settings:
+    for key in keys or settings:
         kind = settings[key]
         values = listed(kind.syntax.split("|"), "or").replace("N,N,…", NUMBERS).replace("…", " to ")
         text.append(kind.title or key, f"bold {lit}" if key in chosen else "bold")

@@ -100,7 +100,7 @@ class SweepView(Horizontal):
                     yield LiveText(id="sweep-rate")
                 yield LiveText(id="sweep-meaning")
                 yield SweepMap(id="sweep-map")
-            with entitle(Panel(id="sweep-settings", classes="panel"), "What can vary", "choose two in the form"):
+            with entitle(Panel(id="sweep-settings", classes="panel"), "What varies", "choose two in the form"):
                 yield LiveText(id="sweep-each-right", classes="sweep-each")
             with Horizontal(id="sweep-lower"):
                 with entitle(Vertical(id="sweep-curves", classes="panel"), "Games lost"):
@@ -146,7 +146,9 @@ class SweepView(Horizontal):
         learner, chosen = parse_learner(definition.learners[0][0]), [name for name, _ in definition.grid[:2]]
         for each in self.query(".sweep-each").results(LiveText):
             room = each.container_size.width - 2  # for a scrollbar, and air
-            each.set_text(choices_text(learner, room, lit=theme_colour(self, "role-lit"), chosen=chosen))
+            few = each.id == "sweep-each-right"
+            lit = theme_colour(self, "role-lit")
+            each.set_text(choices_text(learner, room, lit=lit, chosen=chosen, keys=chosen if few else ()))
 
     def _show_ghost(self, ghost: Ghost | None, definition: Definition | None) -> None:
         """Draw the losses of an earlier training dim, where the curves of the best cells will be; or only axes."""

@@ -262,9 +262,9 @@ class ChartPanel(SizedPanel):
         moment = f"Exact results after {counted_noun(at, learner.spec.round_noun)}"
         self._entitle_chart(f"{moment}; computing …" if behind else moment, other)
         styles = [theme_colour(self, "role-good"), "dim", theme_colour(self, "role-bad")]
-        airy = room.height >= len(told) + AIRY_ROWS * len(exact)
+        airy = room.height > len(told) + AIRY_ROWS * len(exact)
         bars = exact_bars(learner, exact, room.width, styles, airy=airy)
-        text = Text.assemble(("\n".join(told), "" if behind else "bold"), "\n", bars)
+        text = Text.assemble(("\n".join(told), "" if behind else "bold"), "\n\n" if airy else "\n", bars)
         if behind:
             text.stylize("dim")
         target.set_text(text)

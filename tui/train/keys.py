@@ -11,8 +11,9 @@ HELP: Final = f"""\
 # Train
 
 Choose what learns, the preset of its rules, its opponent and for how many games or generations, and press **Start**.
-Under `set` single rules can be changed, as in `pick=rounded`. The training is saved in the library under its name: when
-it ends, when you pause or stop it, and when you quit; **k** saves it now. It goes on while you look at other screens.
+Under `settings` single rules can be changed, as in `pick=rounded`. The training is saved in the library under its
+name: when it ends, when you pause or stop it, and when you quit; **k** saves it now. It goes on while you look at other
+screens.
 Against **a person** the learner learns at the board, from the games that you play with it. **A teacher** finds a short
 course, after which nobody beats it; the curves compare it with a machine that trains by itself.
 
@@ -24,8 +25,8 @@ next chart: exact results, the whole memory, and how it grew.
 
 At the usual pace a training takes about 20 seconds: you see the first games one by one, then tens, thousands and
 millions. **>** is faster, up to full speed; **<** is slower, down to single moves. **c** opens the form again: change
-its settings (`set`, as in `win=5`) and press **Enter** to continue it in two branches. Both train side by side, and
-both are saved; **o** shows their losses to another opponent.
+its settings, as in `win=5`, and press **Enter** to continue it in two branches. Both train side by side, and both are
+saved; **o** shows their losses to another opponent.
 Of a population, each gene is a card; its training ends when it is perfect.
 
 One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, name in READY_KEYS)}.

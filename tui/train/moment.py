@@ -11,6 +11,7 @@ from textual.worker import Worker, get_current_worker
 
 from engine.game import Game
 from lab.jobs import JobState
+from lab.pictures.save_pictures import curve_picture, telling_points
 from lab.results.exact_results import ExactResults
 from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import TrainingJob, TrainingStatus
@@ -18,6 +19,7 @@ from lab.training.training_story import TrainingStory
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
+from tui.shell.files import Export
 from tui.shell.guards import released
 
 PAUSE: Final = 0.5
@@ -97,6 +99,20 @@ class Watch:
     @property
     def story(self) -> TrainingStory:
         return self._own.story
+
+    def curve(self) -> Export | None:
+        """Return the export of the losses over the training, with its turning points; `None` before it."""
+        points, found = self.story.points, self.story.turning_points
+        name = self.source.name if isinstance(self.source, TrainingJob) else "training"
+        if not points or not points[-1].exact:
+            return None
+        return Export(f"{name}-curve", lambda: curve_picture(name, points, telling_points(found, points[-1])))
+
+    @property
+    def losses(self) -> tuple[float, float] | None:
+        """The shares of games lost to a perfect player at first and at the end, once a training has ended."""
+        job = self.source if isinstance(self.source, TrainingJob) else None
+        return None if job is None or job.running else self.story.losses(job.view.snapshot)
 
     def cancel(self) -> None:
         for each in (self._own, self._branch):

@@ -15,14 +15,12 @@ from engine.plural import counted_noun
 from engine.stop import Stop
 from lab.board.seating import Seating
 from lab.jobs import JobState
-from lab.pictures.save_pictures import curve_picture, telling_points
 from lab.text.sanitise import plain
 from lab.training.setup import READY_MADE, Setup
 from lab.training.start import begun, branch_of, warm_up
 from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import LOG_TIME, Pace, TrainingJob, TrainingStatus
-from lab.training.training_story import TrainingStory
-from learners.core.learner import PERSON, Learner
+from learners.core.learner import PERSON
 from learners.core.snapshot import Snapshot
 from saves.errors import NameTaken
 from tui.shell.files import Export
@@ -62,10 +60,6 @@ class TrainScreen(LabScreen):
         """The training whose end has been handled."""
 
     @property
-    def story(self) -> TrainingStory:
-        return self.watched.story
-
-    @property
     def form(self) -> TrainForm:
         return self.query_one(TrainForm)
 
@@ -91,28 +85,16 @@ class TrainScreen(LabScreen):
         self.warm_up(self.lab.game)
 
     def kept(self) -> Export | None:
-        """Return the losses over the training, with its turning points; before it, those of an earlier one."""
-        points, found = self.story.points, self.story.turning_points
-        name = self.watched.source.name if isinstance(self.watched.source, TrainingJob) else "training"
-        if not points or not points[-1].exact:
-            return kept_chart(self, "earlier-curve", "An earlier training")
-        return Export(f"{name}-curve", lambda: curve_picture(name, points, telling_points(found, points[-1])))
+        return self.watched.curve() or kept_chart(self, "earlier-curve", "An earlier training")
 
     def screen_view(self) -> ScreenView:
-        view = replace(super().screen_view(), losses=self._losses())
+        view = replace(super().screen_view(), losses=self.watched.losses)
         try:
             setup = self.form.setup()
         except BadText:
             return view
         rounds = counted_noun(setup.rounds, setup.learner.spec.round_noun)
         return replace(view, form=f"{setup.learner.spec.title}, {rounds}")
-
-    def _losses(self) -> tuple[float, float] | None:
-        """Return the shares of games lost to a perfect player at first and at the end, once a training has ended."""
-        job = self.lab.job
-        if job is None or job.running or job is not self.watched.source:
-            return None
-        return self.story.losses(job.view.snapshot)
 
     def without_effect(self) -> frozenset[str]:
         job = self.running_job
@@ -185,10 +167,9 @@ class TrainScreen(LabScreen):
 
     def action_leave(self) -> None:
         """Close the form beside a training; without a training, leave the save that is to be continued."""
-        if self.lab.job is not None:
-            if self.form_is_open:
-                self.action_change()
-        elif self.form.continued is not None:
+        if self.lab.job is not None and self.form_is_open:
+            self.action_change()
+        elif self.lab.job is None and self.form.continued is not None:
             self.form.clear()
 
     @on(Form.Submitted)
@@ -332,7 +313,7 @@ class TrainScreen(LabScreen):
         if folded != train.has_class("-folded"):
             train.set_class(folded, "-folded")
             self.query_one(TrainingView).arrange_for(self.size.width - (0 if folded else FORM))
-        form = ("Change a rule", "Enter branches") if self.running_job else ("What to train", "")
+        form = ("Change a rule", "Enter branches") if self.running_job else ("What to train",)
         entitle(self.query_one("#train-left"), *form)
         self.query_one(TrainingHead).show_buttons(job, form_is_open=self.form_is_open)
         self.key_state = self.without_effect(), self.key_words()
@@ -378,7 +359,11 @@ class TrainScreen(LabScreen):
         self.show_form()
         continued = self.form.continued
         if continued is None:
-            self.show_ghost(self.form.learner, self.form.game)
+            kind, game = self.form.learner, self.form.game
+            if (kind, game) != self.watched.source and kind.spec.fits(game):
+                self.begin_watching(Watch((kind, game)))
+                learner = kind(game, kind.spec.usual_preset(game), seed=0)
+                self.query_one(TrainingView).introduce(learner, self.lab.library)
         else:
             view = self.watched.drawn
             if view is None or view.snapshot is not continued:
@@ -387,12 +372,6 @@ class TrainScreen(LabScreen):
             self.show_moment(continued, view)
         self.query_one(TrainingHead).invite(self.form.about, continued, compiling=self.compiling)
         self.form.tell(running=False)
-
-    def show_ghost(self, kind: type[Learner], game: Game) -> None:
-        """Show the curves of an earlier training of this learner in this game, once they are computed."""
-        if (kind, game) != self.watched.source and kind.spec.fits(game):
-            self.begin_watching(Watch((kind, game)))
-            self.query_one(TrainingView).introduce(kind(game, kind.spec.usual_preset(game), seed=0), self.lab.library)
 
     def begin_watching(self, watched: Watch) -> None:
         """Forget what was shown before."""

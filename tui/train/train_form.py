@@ -273,7 +273,8 @@ class TrainForm(LearnerForm):
         with suppress(BadText):  # it is being written
             now |= parse_settings(self.learner, words)
         begun = words[-1].partition("=")[0] if words and self.sets else ""
-        return choices_text(self.learner, width, now, prefix=begun)
+        keys = [key for key in self.learner.spec.settings if key.startswith(begun)]
+        return choices_text(self.learner, width, now, keys=keys)
 
 
 def paces_of(kind: type[Learner]) -> TextChoices:

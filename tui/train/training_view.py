@@ -53,8 +53,8 @@ GAP: Final = "   "
 """The space between the board of the last game and its moves."""
 BESIDE: Final = 26
 """The columns beside the board of the last game on a vast screen, for the moves."""
-BOARD_LINES: Final = 14
-"""The most lines of that board."""
+RUNNING_LINES, BOARD_LINES = 20, 14
+"""The most lines of that board during a training, and after it, when there are more turning points to list."""
 SLIM, TALL_SLIM = 64, 90
 """With fewer columns, on a low and on a tall screen, the turning points are below the curves and not beside them."""
 FORM: Final = 43
@@ -285,7 +285,7 @@ class TrainingView(Vertical, Background):
         if vast and tall and position is not None and self._moment is not None:
             view.display = True
             view.show(self._moment.learner.game, position)
-            view.fit(Size(width - BESIDE, BOARD_LINES))
+            view.fit(Size(width - BESIDE, RUNNING_LINES if running else BOARD_LINES))
             told = draws or [Text(line, "dim") for line in wrap(text, BESIDE - len(GAP))]
             self.query_one("#train-board", LiveText).set_text(Text("\n").join([Text(), *told]))
             return

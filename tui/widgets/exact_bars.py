@@ -18,7 +18,7 @@ UNIT: Final = 2
 """The columns of the name of an opponent, of each number, and of their unit."""
 GAP: Final = 3
 """The columns between the bars of two sides that stand beside each other."""
-MAX_BAR: Final = 64
+MAX_BAR: Final = 100
 """The maximum width of a bar, in columns."""
 GLYPHS: Final = "▆▄▂"
 """What won, drawn and lost games are drawn with, so that a bar can be read without colours."""

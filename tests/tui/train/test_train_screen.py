@@ -277,7 +277,7 @@ async def test_training_on_from_the_library_can_be_started_or_cancelled():
     async with running() as pilot:
         await train_on(pilot, "half")
         await pilot.sees("Continues after 3,000 games")
-        await pilot.until(lambda: 3000 in (pilot.screen.story.known))
+        await pilot.until(lambda: 3000 in (pilot.screen.watched.story.known))
         await pilot.press("escape")
         await pilot.until(lambda: pilot.form["name"] == "failures")
         await pilot.until(lambda: not pilot.form.fields["seed"].disabled)

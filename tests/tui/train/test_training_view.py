@@ -48,7 +48,7 @@ async def show(pilot, learner, rounds, pace=FULL_SPEED, *, paused=False):
 async def train(pilot, learner, rounds=300):
     job = await show(pilot, learner, rounds)
     await pilot.until(lambda: not job.view.state.active and pilot.screen.watched.drawn is job.view)
-    await pilot.until(lambda: learner.rounds in pilot.screen.story.known)
+    await pilot.until(lambda: learner.rounds in pilot.screen.watched.story.known)
     await pilot.come_to_rest()
 
 
@@ -187,7 +187,7 @@ async def test_the_end_of_the_turning_points_begins_with_a_whole_one():
 async def test_turning_points_are_listed_and_open_the_memory_at_their_moment(pilot):
     await train(pilot, Menace(TICTACTOE, "blog-fixed", 1), 200)
     story = pilot.screen.query_one(StoryList)
-    points = pilot.screen.story.told
+    points = pilot.screen.watched.story.told
     assert story.option_count == len(points) + 1 > 1
     assert str(story.get_option_at_index(0).prompt).startswith(f"① Game {points[0].rounds:,}: ")
     assert pilot.screen.query_one("#losses").axes.marks == tuple(point.rounds for point in points)
@@ -215,13 +215,13 @@ async def test_curves_and_story_are_updated_during_a_training_and_start_with_the
     learner = Failures(HEXAPAWN, "literal", 1)
     trained(learner, 200)
     job = await show(pilot, learner, 10**8, PACES[2])
-    await pilot.until(lambda: max(pilot.screen.story.known or [0]) > 200)
+    await pilot.until(lambda: max(pilot.screen.watched.story.known or [0]) > 200)
     assert job.running
-    assert [*pilot.screen.story.known][:8] == [0, 1, 2, 5, 10, 20, 50, 100]
+    assert [*pilot.screen.watched.story.known][:8] == [0, 1, 2, 5, 10, 20, 50, 100]
     job.pause()
     await pilot.until(lambda: job.view.state is JobState.PAUSED)
     rounds = job.view.snapshot.stats["games"]
-    await pilot.until(lambda: rounds in pilot.screen.story.known)
+    await pilot.until(lambda: rounds in pilot.screen.watched.story.known)
 
 
 @pytest.mark.long
