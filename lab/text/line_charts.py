@@ -36,6 +36,10 @@ LEGEND_FROM: Final = 5
 """The minimum number of lines of a chart with its labels above it, where there is no room beside it."""
 LEADER: Final = 2
 """The columns between the end of a curve and its label: the leader, and a space."""
+SHIFTS: Final = (-1, 1, -2, 2, -3, 3)
+"""The lines above or below the end of a curve where its label may stand."""
+Place = tuple[int, int, Cells]
+"""Cells of a row of a plot, with the column before them and their row."""
 LEFT, RIGHT, ABOVE, BELOW = 1, 2, 4, 8
 LINES: Final = dict(enumerate(" ╴╶─╵╯╰┴╷╮╭┬│┤├┼"))
 """The line character that goes to some sides of a cell, by the sum of these sides."""
@@ -86,7 +90,7 @@ def _legend(named: Sequence[Series], width: int, most: int, *, letters: bool) ->
             words = cut(words, width)
             if lines[-1] and lines[-1].cell_len + len(gap) + width_of(words) > width:
                 lines.append(Text(no_wrap=True))
-            lines[-1].append(gap if lines[-1] else "").append(words, f"{'dim' if each.dim else 'bold'} {each.style}")
+            lines[-1].append(gap if lines[-1] else "").append(words, _label_style(each))
         if len(lines) <= max(1, most):
             break
     return lines[: max(1, most)]
@@ -132,7 +136,7 @@ def _mean(numbers: Sequence[float]) -> float:
 
 
 def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest: int) -> None:
-    """Add the labels of the curves: beside the ends of those that end together, where they cover no other curve.
+    """Add the labels of the curves: close to the ends of those that end together, where no other curve is.
 
     The others are after the last end of any curve, in the order of their ends from the top. A leader joins each label
     to its curve.
@@ -144,33 +148,53 @@ def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest
             row = rows - 1 - level_of(value, axes, rows) // UP
             ends.setdefault(column_of(rounds, axes, columns), {})[number] = row
     last = max((column_of(each.points[-1][0], axes, columns) for each in series if each.points), default=-1)
-    beside = {column: _labels(series, group, rows, longest) for column, group in ends.items()}
-    near = {column: added for column, added in beside.items() if column < last and _covers_none(plot, column, added)}
-    if len(near) < len(ends):
-        near = {at: added for at, added in near.items() if all(at + _width(each) <= last for each in added.values())}
-    far = {column: group for column, group in ends.items() if column not in near}
+    near = {column: _near(plot, column, group, series, longest) for column, group in ends.items() if column < last}
+    if len([places for places in near.values() if places]) < len(ends):  # some labels are after the last end
+        near = {
+            column: places
+            for column, places in near.items()
+            if all(at + _width(cells) <= last for at, _, cells in places)
+        }
+    far = {column: group for column, group in ends.items() if not near.get(column)}
     for column, group in far.items():
         for number, row in group.items():
             for between in range(column + 1, last + 1):
                 if plot[row][between][0] == " ":
                     plot[row][between] = FLOOR, f"dim {series[number].style}"
-    near[last] = _labels(
-        series, {number: row for group in far.values() for number, row in group.items()}, rows, longest
-    )
-    for column, added in sorted(near.items(), reverse=True):  # from the right: a label is one cell of several columns
-        for row, cells in added.items():
-            plot[row][column + 1 : column + 1 + _width(cells)] = cells
+    rest = {number: row for group in far.values() for number, row in group.items()}
+    places = [place for group in near.values() for place in group]
+    places += [(last, row, cells) for row, cells in _labels(series, rest, rows, longest).items()]
+    for column, row, cells in sorted(places, reverse=True):  # from the right: a label is one cell of several columns
+        plot[row][column + 1 : column + 1 + _width(cells)] = cells
 
 
 def _width(cells: Cells) -> int:
     return sum(width_of(text) for text, _ in cells)
 
 
-def _covers_none(plot: Sequence[Cells], column: int, added: Mapping[int, Cells]) -> bool:
-    """Return whether labels that are added after a column touch no curve; bright ones may cover dim ones."""
-    bright = any("bold" in style for cells in added.values() for _, style in cells)
-    covered = [plot[row][column + 1 : column + 2 + _width(cells)] for row, cells in added.items()]
-    return all(sign == " " or (bright and style.startswith("dim")) for cells in covered for sign, style in cells)
+def _near(
+    plot: Sequence[Cells], column: int, ends: Mapping[int, int], series: Sequence[Series], longest: int
+) -> list[Place]:
+    """Return where the labels of curves that end in a column stand beside their ends; or a single one, close to it.
+
+    They touch no curve, but bright ones may cover dim ones. Empty if there is no room.
+    """
+    beside = [(column, row, cells) for row, cells in _labels(series, ends, len(plot), longest).items()]
+    bright = not all(series[number].dim for number in ends)
+    covered = [plot[row][at + 1 : at + 2 + _width(cells)] for at, row, cells in beside]
+    if all(sign == " " or (bright and style.startswith("dim")) for cells in covered for sign, style in cells):
+        return beside
+    ((number, row), *others), label = ends.items(), cut(series[max(ends)].label, longest)
+    for to in () if others else [row + shift for shift in SHIFTS if 0 <= row + shift < len(plot)]:
+        for start in range(column, max(0, column - len(label)), -1):
+            around = "".join(sign for sign, _ in plot[to][start - 1 : start + len(label) + 1])
+            if around == " " * (len(label) + 2):
+                return [(start - 1, to, [(label, _label_style(series[number]))])]
+    return []
+
+
+def _label_style(series: Series) -> str:
+    return f"{'dim' if series.dim else 'bold'} {series.style}"
 
 
 def _labels(series: Sequence[Series], ends: Mapping[int, int], rows: int, longest: int) -> dict[int, Cells]:
@@ -183,8 +207,7 @@ def _labels(series: Sequence[Series], ends: Mapping[int, int], rows: int, longes
     leaders = _leaders([(ends[number], goal, f"dim {series[number].style}") for number, goal in placed.items()], rows)
     added = {row: [leader] for row, leader in enumerate(leaders) if leader[0] != " "}
     for number, goal in placed.items():
-        each = series[number]
-        added[goal].append((f" {cut(each.label, longest)}", f"{'dim' if each.dim else 'bold'} {each.style}"))
+        added[goal].append((f" {cut(series[number].label, longest)}", _label_style(series[number])))
     return added
 
 

@@ -67,4 +67,5 @@ def choices_text(  # noqa: PLR0913  what is listed, and how
         told = kind.summary if now is None else f"{values}: {kind.summary}"
         lines = wrap(told, max(1, width - len(INDENT)))
         text.append("".join(f"{INDENT}{line}\n" for line in lines), "dim")
+    text.rstrip()
     return text if width > 0 else Text()

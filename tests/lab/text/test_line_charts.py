@@ -178,8 +178,16 @@ def test_a_label_stands_at_the_end_of_a_curve_that_has_not_reached_the_end_of_th
     half = Series("half", [(1, 0.5), (30, 0.5)], "red", "h")
     width = {plain([each], width=80, height=12)[5].index(each.label) for each in (half, replace(LEVEL, label="half"))}
     assert len(width) == 2
-    behind = plain([half, replace(LEVEL, label="")], width=80, height=12)[5]
+    behind = plain([half, replace(LEVEL, label="")], width=80, height=12)[4]  # above the other curve
     assert "half" in behind
+
+
+@pytest.mark.parametrize(("name", "leader"), [("half", "─ half"), ("half of the games", "  half of the games s")])
+def test_the_label_of_a_short_curve_needs_no_leader_through_another_curve(name, leader):
+    short = Series(name, [(1, 0.9), (10, 0.4)], "red", "h")
+    steep = Series("steep", [(1, 1.0), (30, 1.0), (60, 0.0), (1000, 0.0)], "blue", "s")
+    lines = plain([short, steep], width=80, height=12, letters=True)
+    assert [leader in line for line in lines].count(True) == 1
 
 
 def test_a_band_is_shaded_around_its_curve():
