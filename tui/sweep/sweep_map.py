@@ -80,6 +80,8 @@ class SweepMap(Widget, can_focus=True):
         super().__init__(id=id)
         self.heat: HeatMap | None = None
         self.best: Cell | None = None
+        self.machines = 0
+        """The number of machines of a cell, as far as it is known."""
         self.cursor = 0, 0
         """The row and the column of the selected cell, from 0."""
         self._follows_best = True
@@ -164,7 +166,9 @@ class SweepMap(Widget, can_focus=True):
     @property
     def _cell_height(self) -> int:
         fitting = (self.size.height - HEADING) // self._rows
-        return max(1, min(LARGEST, fitting))
+        height = max(1, min(LARGEST, fitting))
+        empty = self.heat is None or not self.heat.shares
+        return height - (empty and height > 1 and height % 2 == 0)  # a frame has its text in the middle
 
     def _window(self) -> tuple[range, range]:
         """Return the rows and the columns that are drawn: as many as fit, including those of the cursor."""
@@ -278,7 +282,9 @@ class SweepMap(Widget, can_focus=True):
         cell = self.heat.across[1][column], self.heat.down[1][row]
         share, short = self.heat.shares.get(cell), self._cell_width < MIN_CELL
         number = "" if share is None else share_text(share).removesuffix(" %") if short else share_figure(share)
-        text = WAITING if share is None else f"{number}{'*' if cell == self.best else ''}"
+        waiting = f"0 of {self.machines}"
+        waiting = waiting if self.machines and len(waiting) + 4 <= self._cell_width else WAITING
+        text = waiting if share is None else f"{number}{'*' if cell == self.best else ''}"
         style = Style(dim=True)
         if share is not None:
             style = shade_of(self, FAINTEST + (1 - FAINTEST) * self.heat.level(share))

@@ -134,6 +134,7 @@ class SweepView(Horizontal):
         if definition is not None:
             (name, across), (other, down) = definition.grid[:2]
             empty = HeatMap("", (name, across), (other, down), {})
+            self.map.machines = len(definition.seeds)
             self.map.show(empty, None, axis_settings(definition.learners[0][0], (name, other)))
             self._list_settings(definition)
         self._show_ghost(None if begun else self.ghost, definition)

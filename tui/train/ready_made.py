@@ -1,5 +1,6 @@
 """The list of ready-made trainings."""
 
+from math import ceil
 from typing import Final
 
 from rich.style import Style
@@ -14,16 +15,15 @@ READY_KEYS: Final = tuple((key, ready.title) for key, ready in enumerate(READY_M
 def ready_text(width: int, *, told: bool) -> Text:
     """Return the list of ready-made trainings with their keys; a click on one starts it.
 
-    If there is room, each is `told` beside it; otherwise as many as fit share a line of `width` columns.
+    Each is `told` beside it if that is asked for; otherwise they stand in two columns if `width` has room for these.
     """
     longest = max(len(ready.title) for ready in READY_MADE)
-    text = Text("Or start at once:", "dim")
-    for key, ready in enumerate(READY_MADE, 1):
-        start, name = Style(meta={"@click": f"screen.ready_made({key})"}), f"{key} {ready.title}"
-        line = text.plain.rpartition("\n")[2]
-        shared = not told and key > 1 and len(line) + 2 + len(name) <= width
-        text.append("  " if shared else "\n")
-        text.append(f"{key}", start + Style(bold=True)).append(f" {ready.title}", start)
+    rows = ceil(len(READY_MADE) / (1 if told or width < 2 * (longest + 4) else 2))
+    lines = [Text() for _ in range(rows)]
+    for number, ready in enumerate(READY_MADE):
+        line, start = lines[number % rows], Style(meta={"@click": f"screen.ready_made({number + 1})"})
+        line.pad_right((longest + 4) * (number // rows) - line.cell_len)
+        line.append(f"{number + 1}", start + Style(bold=True)).append(f" {ready.title}", start)
         if told:
-            text.append(f"{' ' * (longest - len(ready.title) + 2)}{ready.summary}", "dim")
-    return text
+            line.append(f"{' ' * (longest - len(ready.title) + 2)}{ready.summary}", "dim")
+    return Text("\n", "dim").join([Text("Or start at once:"), *lines])

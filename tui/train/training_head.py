@@ -149,7 +149,7 @@ class TrainingHead(Vertical):
             title, about = "An earlier training", f"Continues after {rounds}."
             state = f"{state} Escape: a new training."
         state = COMPILING if compiling else state
-        low = self.screen.has_class("-low")
+        low = not self.screen.has_class("-tall")
         self.set_class(low, "-single")
         entitle(self, title, state * low)
         room = self.content_size.width or self.app.size.width - CORNERS  # its width once it is laid out

@@ -233,7 +233,8 @@ play for both sides. **/** finds a position.
         board.display = lines >= board_size(game, 1, 1).height
         if not board.display:
             small = box_lines(board_box(game, node.position), room, palette, SMALL)
-            numbers = Text("\n").join([*map(text_of, small), numbers])
+            air = [Text()] * (lines + board.styles.margin.height > len(small))
+            numbers = Text("\n").join([*air, *map(text_of, small), numbers])
         self.query_one("#tree-numbers", Static).update(numbers)
         if self.query_one("#tree-figures").display:
             self.query_one("#tree-statistics", Static).update(statistics_text(tree, statistics, palette, whole))

@@ -1,3 +1,4 @@
+import re
 import signal
 from threading import Event
 
@@ -91,10 +92,12 @@ async def test_a_training_is_started_paused_and_stopped_by_mouse(pilot):
     await pilot.arrived(MemoryScreen)
 
 
-@pytest.mark.parametrize("width", [24, 40])
-def test_each_ready_made_training_is_listed_after_its_key(width):
+@pytest.mark.parametrize(("width", "columns"), [(24, 1), (56, 2)])
+def test_each_ready_made_training_is_listed_after_its_key_in_straight_columns(width, columns):
     _, *lines = ready_text(width, told=False).plain.split("\n")
-    assert [name for line in lines for name in line.split("  ")] == [f"{key} {title}" for key, title in READY_KEYS]
+    names = [name for column in zip(*(re.split(" {2,}", line) for line in lines), strict=True) for name in column]
+    assert names == [f"{key} {title}" for key, title in READY_KEYS]
+    assert len(lines) * columns == len(names)
     assert max(map(len, lines)) <= width
 
 
@@ -281,7 +284,7 @@ async def test_training_on_from_the_library_can_be_started_or_cancelled():
         await pilot.press("escape")
         await pilot.until(lambda: pilot.form["name"] == "failures")
         await pilot.until(lambda: not pilot.form.fields["seed"].disabled)
-        await pilot.until(lambda: pilot.text_of("#summary") == "Press g or Start.")
+        await pilot.until(lambda: "Press g or Start." in pilot.screen_text)
         await train_on(pilot, "half")
         assert pilot.form["seed"] == "11"
         assert pilot.form.fields["name"].disabled
