@@ -1,10 +1,9 @@
 """The answer of an agent in a position: a move, or probabilities."""
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import lru_cache, partial
+from functools import partial
 from itertools import islice
 from math import inf, isfinite, isnan
 from numbers import Integral, Real
@@ -183,14 +182,9 @@ def _is_pair(written: Any) -> bool:  # noqa: ANN401
 
 
 def legal_reply(answer: Any, position: Position, game: Game, reading: Reading) -> Reply | None:  # noqa: ANN401
-    """Return the legal answer to what `child.answers` packed, `None` if illegal; cached, as many forms answer alike."""
-    return _legal_reply(json.dumps(answer), position, game, reading)
-
-
-@lru_cache(20_000)
-def _legal_reply(written: str, position: Position, game: Game, reading: Reading) -> Reply | None:
+    """Return the legal answer to what `child.answers` packed, `None` if it is illegal."""
     try:
-        reply = read_reply(unpacked(json.loads(written)), game, position, reading)
+        reply = read_reply(unpacked(answer), game, position, reading)
     except (BadText, TypeError, KeyError, ValueError):
         return None
     return None if reply is None or reply.illegal else reply

@@ -36,7 +36,7 @@ PLACE: Final = re.compile(
 LETTERS: Final = frozenset("nwecs")
 """The single letters that name a square of three rows and columns: those of a compass, and `c`."""
 MANY: Final = 30_000
-"""The number of positions to cache with their moves, and of texts with their meanings."""
+"""The number of texts to cache with their meanings."""
 MAX_DIGITS: Final = 18
 """No square, move or piece has a number with as many digits, and Python refuses to read one of thousands."""
 
@@ -54,8 +54,10 @@ def read_move(  # noqa: PLR0911  one for each way to write it
     numbered from `first`. Raises `BadText` for anything else.
     """
     text = written_move(written)
-    if text[:1].isalpha() and (known := _moves_by_name(game, position).get(text)) is not None:
-        return known  # the usual case, and quickly told from the others
+    if text[:1].isalpha():  # the usual case, and quickly told from the others
+        for move in game.moves(position):
+            if game.move_name(move) == text:
+                return move
     if NUMBER.fullmatch(text):
         return _numbered(whole(text) - first, game, position)
     if taken := TAKES.fullmatch(text):
@@ -102,7 +104,6 @@ def _parts_of(text: str, game: Game, first: int = 0) -> tuple[tuple[tuple[int, .
     return tuple((each, "".join(marks)) for each in (tuple(named or numbers), *squares) if len(each) <= FROM_TO)
 
 
-@lru_cache(MANY)
 def _moves_by_parts(game: Game, position: Position) -> dict[tuple[tuple[int, ...], str], Move]:
     board = game.board
     return {
@@ -126,7 +127,6 @@ def is_numbered(text: str, game: Game) -> bool:
     return bool(plain) or _parts_of(text, game) != _parts_of(text, game, first=1)
 
 
-@lru_cache(MANY)
 def _square_of(text: str, game: Game, first: int) -> int | None:
     """Return the square at a row and a column, −1 outside the board, or at a named place; `None` for another text."""
     if not (pair := PAIR.fullmatch(text)):
@@ -214,12 +214,6 @@ def written_move(written: Any) -> str:  # noqa: ANN401
     return " ".join(map(str, written)) if isinstance(written, (list, tuple)) else str(written).strip()
 
 
-@lru_cache(MANY)
-def _moves_by_name(game: Game, position: Position) -> dict[str, Move]:
-    """Return the legal moves by their names, cached, since a file may name several and is read several times."""
-    return {game.move_name(move): move for move in game.moves(position)}
-
-
 @cache
 def last_number(game: Game) -> int:
     """Return the largest number of a square, or of a move in the first position."""
@@ -258,7 +252,7 @@ def whole(text: str) -> int:
 
 def _numbered(number: int, game: Game, position: Position, *, squares_only: bool = False) -> Move | None:
     """Return the legal move with this number, or else the only legal move to the square with this number."""
-    legal = _legal_moves(game, position)
+    legal = game.moves(position)
     if number in legal and not squares_only:
         return number
     if not 0 <= number < game.board.grid.size:
@@ -266,12 +260,6 @@ def _numbered(number: int, game: Game, position: Position, *, squares_only: bool
     squares = (game.board.pointed(position, number),)
     found = [move for move in legal if game.board.squares(position, move) == squares]
     return found[0] if len(found) == 1 else None
-
-
-@lru_cache(MANY)
-def _legal_moves(game: Game, position: Position) -> tuple[Move, ...]:
-    """Return the legal moves, cached: the moves of a file are read several times."""
-    return game.moves(position)
 
 
 def square_move(square: int, game: Game, position: Position) -> Move | None:
