@@ -111,7 +111,7 @@ def replayed(record: Record) -> Match:
     if match.outcome is None:
         match.agree() if record.outcome is Outcome.DRAW else match.resign()
     if match.outcome is not record.outcome:
-        raise ValueError(f"the moves do not lead to the outcome {record.outcome.name.lower()}")
+        raise ValueError(f"{record} is not a game of {record.game.name}")
     return match
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from engine.game import Game, Outcome
+from engine.game import BadText, Game, Outcome, quoted
 from engine.games import parse_game
 from engine.match import Record, parse_moves, replayed
 from learners.core.learner import PERSON
@@ -15,10 +15,11 @@ from saves.library.library_file import LibraryFile
 from saves.sqlite.database import reading
 from saves.times import now, parse_time
 
+OUTCOMES: Final = {outcome.name.lower(): outcome for outcome in Outcome}
 LARGEST_NUMBER: Final = 2**63 - 1
 OPPONENT: Final = f"CASE first WHEN '{PERSON}' THEN second ELSE first END"
 """An SQL expression for the opponent of the person in a row; `human` if two people played."""
-ROW_ERRORS: Final = (ValueError, TypeError, AttributeError, KeyError)
+ROW_ERRORS: Final = (ValueError, TypeError, AttributeError)
 """What reading a damaged row may raise: its columns can hold values of any type."""
 COLUMNS: Final = "id, played, game, first, second, moves, outcome"
 SELECT_ONE: Final = f"SELECT {COLUMNS} FROM game WHERE id = ?"  # noqa: S608  constants
@@ -182,9 +183,26 @@ def _no_game(key: int) -> NoSuchGame:
 def _read_row(row: sqlite3.Row) -> StoredGame | DamagedGame:
     try:
         game = parse_game(row["game"])
-        moves, outcome = parse_moves(game, row["moves"].split()), Outcome[row["outcome"].upper()]
-        record = Record(game, (row["first"], row["second"]), moves, outcome)
-        replayed(record)
+        record = Record(
+            game, (row["first"], row["second"]), parse_moves(game, row["moves"].split()), _read_outcome(row["outcome"])
+        )
+        _require_outcome(record)
         return StoredGame(row["id"], parse_time(row["played"]), record)
     except ROW_ERRORS as error:
         return DamagedGame(row["id"], str(error))
+
+
+def _read_outcome(text: str) -> Outcome:
+    if text not in OUTCOMES:
+        raise BadText(f"no outcome {quoted(text)}; there are {', '.join(OUTCOMES)}")
+    return OUTCOMES[text]
+
+
+def _require_outcome(record: Record) -> None:
+    """Raise `BadText` unless the moves lead to the outcome, perhaps with a resignation or an agreed draw at the end."""
+    try:
+        replayed(record)
+    except ValueError as error:
+        moves = " ".join(record.game.move_name(move) for move in record.moves)
+        outcome = record.outcome.name.lower()
+        raise BadText(f"the outcome {outcome} does not follow from the moves {quoted(moves)}") from error

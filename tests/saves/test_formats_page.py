@@ -7,7 +7,6 @@ from contextlib import closing
 import pytest
 
 from docs.import_graph import ROOT
-from engine.game import Outcome
 from engine.games import GAMES, parse_game
 from lab.board.seating import seating_choices, seating_for
 from learners import LEARNERS
@@ -17,6 +16,7 @@ from learners.core.spec import COMMON_STATS
 from saves import files, settings, strict_json
 from saves.encoding import check, memory
 from saves.formats import FORMATS, json_text, riechel_text
+from saves.library.game_record import OUTCOMES
 from saves.sqlite import guard
 from saves.sqlite.database import empty_library
 from saves.sqlite.header import APPLICATION
@@ -77,8 +77,7 @@ def test_games_learners_statistics_and_outcomes_are_named():
         assert (", ".join(game.marks), game.to_text(game.start)) == (marks, start)
     told = [kind for kind in LEARNERS if kind.spec.name in CODE]
     assert {kind.spec.name for kind in told} >= {"failures", "menace", "genetic", "q", "td", "ntuple"}
-    outcomes = (each.name.lower() for each in Outcome)
-    assert {*COMMON_STATS, *outcomes, *(each.key for kind in told for each in kind.spec.statistics)} <= CODE
+    assert {*COMMON_STATS, *OUTCOMES, *(each.key for kind in told for each in kind.spec.statistics)} <= CODE
     assert all(f"FILE{each.suffix}" in PAGE for each in FORMATS)
 
 

@@ -55,6 +55,9 @@ def packed(answer: Any, depth: Any = 0) -> Any:
         return answer.__index__()
     if hasattr(answer, "__float__"):
         return float(answer)
+    if hasattr(answer, "cr_frame"):  # Python warns of one that is not closed
+        answer.close()
+        raise CannotAsk("it waits for something: give a function without 'async'")
     raise CannotAsk("%s is not a move" % type(answer).__name__)
 
 

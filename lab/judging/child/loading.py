@@ -33,7 +33,8 @@ def object_named(text: Any) -> Any:
     except (EOFError, SystemExit) as end:  # most begin to play with a person, below all that an agent needs
         ends = "%s when it is imported" % ("ends" if isinstance(end, SystemExit) else "asks for input")
     except BaseException as error:
-        raise CannotAsk("%s cannot be imported: %s" % (text, error_text(error))) from error
+        advice = import_advice(error, place)
+        raise CannotAsk("%s cannot be imported: %s%s" % (text, error_text(error), advice)) from error
     finally:
         builtins.input = usual
         sys.settrace(traced)
@@ -79,6 +80,21 @@ def ended(_frame: Any, event: Any, _argument: Any) -> Any:
     if event == "line":
         raise EOFError
     return ended
+
+
+def import_advice(error: Any, place: Any) -> str:
+    """Return advice on an import that failed: where the missing module is, or that the file belongs to a package."""
+    if not isinstance(error, ImportError) or not place.endswith(".py"):
+        return ""
+    missing, folder = str(error.name).split(".")[0], os.path.dirname(os.path.abspath(place))
+    if "relative import" in str(error):
+        parts = os.path.basename(folder), os.path.splitext(os.path.basename(place))[0]
+        return "; name it as a part of its package, as in %s.%s:NAME, in %s" % (*parts, os.path.dirname(folder))
+    while folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+        if any(os.path.exists(os.path.join(folder, missing + end)) for end in ("", ".py")):
+            return "; it is in %s: begin there" % folder
+    return ""
 
 
 def module_named(name: Any) -> Any:

@@ -319,6 +319,16 @@ async def test_malformed_requests_are_answered_without_output_on_the_terminal(se
 
 
 @pytest.mark.long
+async def test_connections_that_say_nothing_keep_nobody_out(server):
+    idle = [await asyncio.open_connection("localhost", server.port) for _ in range(300)]
+    async with browser(server) as session, page(server, session):
+        pass
+    for _, writer in idle:
+        writer.close()
+    assert "Traceback" not in server.errors.read_text()
+
+
+@pytest.mark.long
 async def test_input_that_an_app_never_reads_is_discarded_silently(server):
     async with browser(server) as session, page(server, session) as shown:
         (app,) = server.apps()

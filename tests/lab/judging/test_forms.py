@@ -872,9 +872,18 @@ def sucht(brett, tiefe):
     return spaces(brett, "XO"[tiefe])
 
 
+async def waits(board):
+    return board[0]
+
+
 def test_a_letter_is_no_word_of_a_form_that_has_it():
     with pytest.raises(BadText, match="cannot be asked as 'O'"):
         local_agent(spaces, GAME, form="O")
+
+
+def test_an_agent_that_waits_is_refused():
+    with pytest.raises(BadText, match="async"):
+        ask_all(GAME, local_agent(waits, GAME))
 
 
 @pytest.mark.parametrize("agent", [SimpleNamespace(), 3, searches, Needs, sucht])

@@ -742,11 +742,16 @@ def test_a_python_object_that_fails_says_why(agents: str, name: str, message: st
         ("raise KeyboardInterrupt", "cannot be imported: KeyboardInterrupt"),
         ("raise SystemExit", "ends when it is imported"),
         ("a = {'.........': 4}; b = input()", "asks for input when it is imported"),
+        ("from .board import lines", r"as in part\.agent:NAME, in .*above"),
+        ("import beside_part", "it is in .*above: begin there"),
     ],
 )
 def test_an_import_that_fails_is_reported(tmp_path: Path, code: str, message: str):
-    (tmp_path / "agent.py").write_text(code)
-    with pytest.raises(BadText, match=message), python_agent(f"{tmp_path}/agent.py:a", TICTACTOE, 0.5):
+    place = tmp_path / "above" / "part"
+    place.mkdir(parents=True)
+    (place.parent / "beside_part.py").touch()
+    (place / "agent.py").write_text(code)
+    with pytest.raises(BadText, match=message), python_agent(f"{place}/agent.py:a", TICTACTOE, 0.5):
         pass
 
 
