@@ -148,15 +148,15 @@ def _answer(game: Game, position: Position, player: Player) -> Note:
     name, equal = game.move_label(position, best.move), sum(each.chance > best.chance - INDISTINCT for each in thoughts)
     if equal > 1:
         return _told(game, Note((f"{equal} alike", "any", SEVERAL), Tone.QUIET), f"has {equal} equal answers")
-    words = game.move_words(position, best.move)
-    long = words if game.board.heaps else f"→ {name}{f' {percent_text(best.chance)}' * (best.chance < 1)}"
-    taken = pointed_at(game, position, game.board.squares(position, best.move)[-1])
-    return _told(game, Note((long, f"→{name}", name), share=best.chance, squares=tuple(taken)), f"takes {words}")
+    long = f"→ {name}{f' {percent_text(best.chance)}' * (best.chance < 1)}"
+    taken = tuple(pointed_at(game, position, game.board.squares(position, best.move)[-1]))
+    answered = f"takes {game.move_words(position, best.move)}"
+    return _told(game, Note((long, f"→{name}", name), share=best.chance, squares=taken), answered)
 
 
 def _told(game: Game, note: Note, answered: str) -> Note:
-    """Return a note in heaps, where an answer is no square and takes words: in little room only the frame has them."""
-    return replace(note, texts=(note.texts[0], "", ""), answered=answered) if game.board.heaps else note
+    """Return a note; in heaps, where an answer is no square and takes words, these are for the frame alone."""
+    return replace(note, texts=NOTHING.texts, answered=answered) if game.board.heaps else note
 
 
 def notes_of_threats(game: Game, position: Position) -> Notes:
