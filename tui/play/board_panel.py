@@ -6,6 +6,7 @@ from typing import Final
 
 from rich.cells import cell_len
 from rich.text import Text
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -64,7 +65,8 @@ class BoardPanel(Vertical, Background):
     """The position whose evaluation is shown or being computed."""
     _best: tuple[RatedMove | None, bool] | None = None
     """Its best move, none once the game is over, and whether a better answer is being computed; `None` if not known."""
-    _refused = ""
+    refused = ""
+    """The reason why the square that was picked last cannot be played; empty if it can."""
 
     def __init__(self, table: Table, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id, classes="panel")
@@ -92,8 +94,8 @@ class BoardPanel(Vertical, Background):
         room = Size(width - 2 * FRAME, lines - FRAME)
         self.set_class(board_size(game, *largest_cell(game, room)).height == room.height, "-full")
 
-    def draw(self, refused: str, *, ahead: bool) -> None:
-        """Draw the board, and who is `ahead` if that is chosen; `refused` says why a square cannot be played."""
+    def draw(self, *, ahead: bool) -> None:
+        """Draw the board, and who is `ahead` if that is chosen."""
         session, board = self.table.session, self.query_one(BoardView)
         game, match = session.game, session.match
         board.show(game, match.position)
@@ -109,13 +111,13 @@ class BoardPanel(Vertical, Background):
             self._judged, self._best = judged, None
             if judged is not None:
                 self.in_steps("bar", partial(evaluations, *judged), partial(self._found, judged))
-        self.draw_frame(refused)
+        self.draw_frame()
 
     def _found(self, judged: object, best: tuple[RatedMove | None, bool]) -> None:
         """Show an evaluation, unless another position is on the board by now."""
         if judged == self._judged:
             self._best = best
-            self.draw_frame(self._refused)
+            self.draw_frame()
 
     def _bar(self, room: int) -> Text:
         """Return who is ahead in at most `room` columns, if there is so much room; empty if it is not shown."""
@@ -124,17 +126,17 @@ class BoardPanel(Vertical, Background):
         (best, looking), styles = self._best, (theme_colour(self, "role-first"), theme_colour(self, "role-second"))
         return palette_of(self).marked(bar_text(*self._judged, best, room, styles, looking=looking), self._judged[0])
 
-    def draw_frame(self, refused: str) -> None:
+    @on(BoardView.LookingChanged)
+    def draw_frame(self) -> None:
         """Draw what surrounds the board: the game, the side to move, the moves, and the legend of the X-ray."""
         session, board = self.table.session, self.query_one(BoardView)
-        self._refused = refused
         room = max(LEAST_ROOM, self.size.width - FRAME)
         awaiting = self.table.awaited is not None
         lens, looking, running = self.table.advice.lens, board.is_looking, session.match.outcome is None
         seen, told, bare = board.texts.values(), board.answer.answered, board.is_bare and running
         xray = xray_text(session.game, lens, room, seen, answered=told, looking=looking, bare=bare)
-        said = (refused or xray) if running else ""
-        self.set_class(bool(refused) or not running, "-told")
+        said = (self.refused or xray) if running else ""
+        self.set_class(bool(self.refused) or not running, "-told")
         title = fitting(self, *board_titles(session, awaiting=awaiting))
         state = said or self._status(chosen=bool(board.chosen))
         beside = self.outer_size.width - CORNERS - cell_len(state) - len(APART)
@@ -142,7 +144,7 @@ class BoardPanel(Vertical, Background):
         shown = with_marks(self, state, session.game)
         if bar and bar.cell_len <= beside:
             shown = Content.assemble(Content.from_rich_text(bar), APART, shown)
-        elif bar and not refused:
+        elif bar and not self.refused:
             shown = Content.from_rich_text(self._bar(self.outer_size.width - CORNERS))
         entitle(self, with_marks(self, title, session.game), shown)
         self.query_one("#moves", LiveText).set_text("" if awaiting else moves_text(session, room))

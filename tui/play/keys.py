@@ -30,11 +30,12 @@ wall: all that the machine remembers. Click a box there, or go there by **Tab** 
 the last one, until **Escape**. **f** shows the exact results of the machine, over all games that can be played.
 
 **h** gives a hint: first what to look for, then the move. **x** is the X-ray: it shows in the squares what the machine
-thinks, or its most likely answer to your move (`6 alike`: each of six is as likely); pressed again, what best play
-leads to (`+2` is a win in two moves, `=` a draw, `−2` a loss in two, `~` an estimate); pressed again, nothing. In
-Connect Four it also shows the squares that win once they can be played: `●!` is one that ● gets if the other moves run
-out. **y** shows who is ahead; after the game, which games taught the machine its last move. **B** turns the blunder
-check on or off: it holds back a move that gives something away, and says why. Pick the move again to play it anyway.
+thinks, or its most likely answer to your move (`any` or `6 alike`: several are as likely; among stones, those that it
+then takes are marked); pressed again, what best play leads to (`+2` is a win in two moves, `=` a draw, `−2` a loss in
+two, `~` an estimate); pressed again, nothing. In Connect Four it also shows the squares that win once they can be
+played: `●!` is one that ● gets if the other moves run out. **y** shows who is ahead; after the game, which games taught
+the machine its last move. **B** turns the blunder check on or off: it holds back a move that gives something away, and
+says why. Pick the move again to play it anyway.
 
 **d** reviews the game, during it or after it: what decided it, what was better and why, and what was learned from it.
 You can play on from any position. **H** lists all your games, **m** shows your play over time. **C** copies the

@@ -66,8 +66,6 @@ class PlayScreen(LabScreen):
     BINDINGS = BINDINGS
 
     table: Table
-    refused = ""
-    """The reason why the square that was picked last cannot be played; empty if it can."""
     steps: StepRunner
     advice: AdviceText
     proposed = ""
@@ -105,7 +103,7 @@ class PlayScreen(LabScreen):
     def show_loading(self) -> None:
         """Show the progress of loading the machines, which takes seconds in a large game."""
         if self.is_ready and self.table.loading:
-            self.query_one(BoardPanel).draw_frame(self.refused)
+            self.query_one(BoardPanel).draw_frame()
 
     def screen_view(self) -> ScreenView:
         return replace(super().screen_view(), session=self.session, keeps_game=self.table.keeps_game)
@@ -144,7 +142,8 @@ class PlayScreen(LabScreen):
     def show(self, event: events.Event) -> None:
         """Show the part of an event that `draw` does not show: advice, a message, a hint, or a lesson."""
         if isinstance(event, POSITION_CHANGES):
-            self.refused, self.query_one(BoardView).chosen = "", ()
+            self.refuse("")
+            self.query_one(BoardView).chosen = ()
         sentences = event_sentences(event, self.session, COMMANDS)
         match event:
             case events.Seated():
@@ -167,11 +166,12 @@ class PlayScreen(LabScreen):
     def action_pick(self, square: int) -> None:  # a digit picks a square even if the board has no focus
         self.query_one(BoardView).action_pick_square(square)
 
-    def on_board_view_looking_changed(self) -> None:
-        self.query_one(BoardPanel).draw_frame(self.refused)
+    def refuse(self, reason: str) -> None:
+        """Tell why a square cannot be played; nothing if it can."""
+        self.query_one(BoardPanel).refused = reason
 
     def on_board_view_picked(self, message: BoardView.Picked) -> None:
-        self.refused = ""
+        self.refuse("")
         if self.table.match.outcome is not None:
             if message.entered:  # a digit may have been meant for the game that has just ended
                 self.carry_out(self.table.go_on())
@@ -180,7 +180,7 @@ class PlayScreen(LabScreen):
 
     def on_board_view_missed(self, message: BoardView.Missed) -> None:
         if self.table.can_move:
-            self.refused = missed_text(self.session.game, message.digit, message.count)
+            self.refuse(missed_text(self.session.game, message.digit, message.count))
             self.draw()
 
     def pick(self, picked: int) -> None:
@@ -193,7 +193,7 @@ class PlayScreen(LabScreen):
             self.play_one_of(picking.moves)
             return
         if not picking.chosen and not put_back:
-            self.refused = refusal_text(session.game, session.match.position, picked)
+            self.refuse(refusal_text(session.game, session.match.position, picked))
         self.draw()
 
     def play_one_of(self, moves: Sequence[Move]) -> None:
@@ -242,7 +242,7 @@ class PlayScreen(LabScreen):
 
     def action_xray(self) -> None:
         self.table.advice.turn_xray()
-        self.refused = ""
+        self.refuse("")
         self.draw()
 
     def action_figures(self) -> None:
@@ -338,7 +338,7 @@ class PlayScreen(LabScreen):
             self.advice.say(self.table.advice.state)
             self.query_one(BoardView).hinted = ()
         ahead = self.is_chosen("who is ahead")
-        self.query_one(TableView).draw(self.refused, self.advice.text, self.lab.tour, ahead=ahead)
+        self.query_one(TableView).draw(self.advice.text, self.lab.tour, ahead=ahead)
 
     def action_leave_wall(self) -> None:
         self.query_one(BoardView).focus()

@@ -87,8 +87,8 @@ class TableView(Vertical, Background):
                     yield ScoreCurve(id="play-curve", classes="panel")
         yield MemoryWall(id="play-wall", classes="panel")
 
-    def draw(self, refused: str, advice: str, tour: Tour, *, ahead: bool) -> None:
-        """Draw all parts, and who is `ahead` if that is chosen; `refused` says why a square cannot be played."""
+    def draw(self, advice: str, tour: Tour, *, ahead: bool) -> None:
+        """Draw all parts, and who is `ahead` if that is chosen."""
         table, session = self.table, self.table.session
         match = session.match
         side = match.side if session.player is not None else match.side.other
@@ -100,7 +100,7 @@ class TableView(Vertical, Background):
         asked &= isinstance(watched, Learner) or (last is not None and last[1] is not None)  # then there is a box
         folded = watched is not None and not asked and is_spoiler(watched, known)
         self._arrange(watched, folded=folded)
-        self.query_one(BoardPanel).draw(refused, ahead=ahead)
+        self.query_one(BoardPanel).draw(ahead=ahead)
         self.query_one(MemoryWall).offer(tour.offer)
         results.show(watched, side)
         self.query_one(MemoryWall).show(session, watched, last, folded=folded)

@@ -20,6 +20,7 @@ from saves.paths import library_path
 from tests.saves.brains import made_up, train
 from tests.tui.piloting import is_shown, make_app, running, squares_on, two_people
 from tui.play import views
+from tui.play.board_panel import BoardPanel
 from tui.play.players_dialog import PlayersDialog
 from tui.play.views import ExactResultsView
 from tui.widgets.board import BoardView
@@ -105,7 +106,7 @@ async def test_arrows_and_enter_play_and_wrap_around_the_edges_and_no_square_twi
         pilot.screen.pick(3)
         pilot.screen.pick(3)  # before the first is shown
         await pilot.until(lambda: pilot.moves[-1] == 3)
-        assert pilot.screen.refused == "a2 is taken"
+        assert pilot.screen.query_one(BoardPanel).refused == "a2 is taken"
 
 
 @pytest.mark.long
