@@ -183,7 +183,7 @@ def square_lines(  # noqa: PLR0913  all that a square shows
         beads = _drawing(square, width - len(number) - 1, 1, palette, most) if square.beads is not None else []
         return [centred([*beads[0], Segment(" "), counted] if beads else [counted], width)]
     drawing = _drawing(square, width - 2, height - 1, palette, most)
-    apart = height > len(drawing) + 2
+    apart = bool(drawing) and height > len(drawing) + 2
     return _block([*drawing, *[[]] * apart, [Segment(number, _number_style(square, palette))]], width, height)
 
 
