@@ -203,18 +203,20 @@ def board_titles(session: Session, *, awaiting: bool = False) -> list[str]:
     of = f" of {session.length}" if session.length else ""
     people = [side for side, seat in enumerate(session.seats) if seat is None]
     if awaiting:
-        who = ""
+        whos = [""]
     elif len(people) == 1:
-        who = f"you are {session.game.marks[people[0]]}"
+        mark = session.game.marks[people[0]]
+        whos = [f"you are {mark}", f"you: {mark}"]
     elif people:
-        who = "two people"
+        whos = ["two people"]
     else:
-        who = " against ".join(plain(seat_name(seat), 16) for seat in session.seats)
+        whos = [" against ".join(plain(seat_name(seat), 16) for seat in session.seats)]
     which = "practice" if session.current.practice else f"game {number}{of}"
-    parts = session.game.title.split(", ")
-    brief = ([*dict.fromkeys((", ".join((parts[0], parts[-1])), parts[0]))]) if len(parts) > 1 else []
-    named = [[session.game.title, which, who], *([title, who] for title in (session.game.title, *brief)), [who]]
-    ways = [[which, who]] if session.game is GAMES[0] else named
+    first, *others = session.game.title.split(", ")
+    names = [session.game.title, *([f"{first}, {others[-1]}", first] if others else [])]
+    ways = [[names[0], which, whos[0]], *([name, who] for name in names for who in whos), whos[:1]]
+    if session.game is GAMES[0]:
+        ways = [[which, whos[0]]]
     titles = (" · ".join(filter(None, way)) for way in ways)
     return [title[:1].upper() + title[1:] for title in titles]
 
