@@ -87,8 +87,9 @@ class BoardPanel(Vertical, Background):
         `abreast` is whether the panels beside the board stand side by side.
         """
         game = self.table.game
-        wanted = board_size(game, *largest_cell(game, Size(screen.width, lines - FRAME))).width + 2 * FRAME + AIR
         least, most = (round(share * screen.width) for share in (ABREAST if abreast else SHARES))
+        cell = largest_cell(game, Size(most - 2 * FRAME, lines - FRAME))
+        wanted = board_size(game, *cell).width + 2 * FRAME + AIR
         width = min(max(wanted, least), most)
         self.styles.width = width
         room = Size(width - 2 * FRAME, lines - FRAME)
