@@ -21,6 +21,8 @@ from lab.text.line_charts import AXIS, TICKED
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 
+MOST_NAMED: Final = 4
+"""How many mistakes before the last one are named; the list of moves marks all of them."""
 MARKS: Final = {"??": "loses", "?": "misses a win", "?!": "slow", "!": "only way"}
 """The marks of moves, with their meanings in a few words."""
 
@@ -178,6 +180,9 @@ def _earlier_text(game: Game, turns: Sequence[Turn], last: Turn | None) -> str:
     for turn in mistakes(turns):
         if turn is not last:
             cost.setdefault(_cost_text(game, turn), []).append(f"{turn.ply + 1} ({move_text(game, turn)})")
+    count = sum(map(len, cost.values()))
+    if count > MOST_NAMED:
+        return f"Before it, {count} other moves gave something away."
     told = (f"{'moves' if len(moves) > 1 else 'move'} {listed(moves, 'and')} {what}" for what, moves in cost.items())
     return f"Before it, {'; '.join(told)}." if cost else ""
 

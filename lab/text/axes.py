@@ -18,8 +18,9 @@ from lab.text.numbers import percent_text, short_count
 
 ACROSS, UP = 2, 4
 """The number of dots in a cell, across and up."""
+EACH: Final = 9
 FEW: Final = 12
-"""The largest number of rounds for which a linear axis labels each round or every other one."""
+"""The largest numbers of rounds for which a linear axis labels each round, and every other one."""
 MANY: Final = 5
 """The maximum number of intervals between the labels of an axis, except on axes of powers of ten."""
 ROUND: Final = (1, 2, 2.5, 5)
@@ -122,7 +123,7 @@ def axis_ticks(axes: Axes) -> list[int]:
     """Return the rounds to label, with the end: powers of ten on a logarithmic axis, otherwise round numbers or all."""
     end = axes.end
     if not axes.logarithmic and end <= FEW:
-        return [*range(0, end + 1, 1 if end <= FEW // 2 else 2)]
+        return [*range(0, end + 1, 1 if end <= EACH else 2)]
     if not axes.logarithmic:
         step = next(each * 10**power for power in range(end) for each in (1, 2, 5) if end <= MANY * each * 10**power)
         return [*(tick for tick in range(0, end, step) if end - tick >= step / 2), end]
@@ -131,9 +132,10 @@ def axis_ticks(axes: Axes) -> list[int]:
 
 
 def even_end(rounds: int) -> int:
-    """Return the end of a linear axis of at least so many rounds on which all labels are equally far apart."""
+    """Return the end of a linear axis of at least so many rounds that has labels equally far apart, and one there."""
     ticks = axis_ticks(Axes(rounds, logarithmic=False))
-    return rounds if len({after - before for before, after in pairwise(ticks)}) < 2 else even_end(rounds + 1)
+    apart = {after - before for before, after in pairwise(ticks)}
+    return rounds if ticks[-1] >= rounds and len(apart) < 2 else even_end(rounds + 1)
 
 
 def marks_at(wanted: Sequence[int], room: int) -> list[tuple[int, str]]:

@@ -205,7 +205,7 @@ class Accuracy:
 
     @property
     def name(self) -> str:
-        return "keeps all" if self.kept == self.of else f"keeps {int(100 * self.share)} %"
+        return "keeps all" if self.kept == self.of else f"keeps {min(99, round(100 * self.share))} %"
 
     @property
     def strength(self) -> tuple[float, ...]:

@@ -44,6 +44,7 @@ from tui.widgets.open_box import OpenBoxView
 from tui.widgets.tiles import palette_of, theme_colour
 from tui.widgets.xray_notes import xray_text
 
+EVALUATING: Final = "Evaluating the moves, the last one first: {} of {} …"
 CURVE: Final = 10
 """The lines of the curve below the board in a tall terminal, with a margin."""
 STEP: Final = 1.0
@@ -120,7 +121,8 @@ decision: its box, its failures or its gene. **C** copies the game as text.
             with Vertical(id="debrief-right"):
                 with entitle(Panel(id="debrief-summary", classes="panel"), "What decided it"):
                     yield Static("", id="debrief-ending", markup=False)
-                    yield Prose("Evaluating the moves, the last one first …", id="debrief-verdict", markup=False)
+                    begun = EVALUATING.format(0, len(self.match.moves))
+                    yield Prose(begun, id="debrief-verdict", markup=False)
                 with Vertical(id="debrief-list", classes="panel"):
                     yield MoveList(id="debrief-moves", markup=False)
                 with entitle(Panel(id="debrief-words", classes="panel"), "This move"):
@@ -161,7 +163,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         count = len(self.match.moves)
         for turns, looking in debrief_in_steps(self.match, stop):
             if len(turns) < count:
-                yield turns, f"Evaluating the moves, the last one first: {len(turns)} of {count} …"
+                yield turns, EVALUATING.format(len(turns), count)
                 continue
             decided, earlier, final = debrief.verdict_parts(self.match, turns, stop)
             told = decided, earlier if self.has_class("-tall") else "", final  # the list marks earlier mistakes

@@ -1,7 +1,7 @@
 """A game at the board in words: the players, the reasons of a machine, the moves so far, and the result."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from textwrap import wrap
 
 from rich.style import Style
 from rich.text import Text
@@ -16,8 +16,8 @@ from learners.core.player import Player
 from learners.menace.matchboxes import COLOURS
 from tui.widgets.tiles import Palette
 
-BRIEF: Final = 80
-"""The characters of a reason that fit into a narrow panel."""
+Room = tuple[int, int]
+"""Columns and lines."""
 
 
 def result_text(session: Session, outcome: Outcome) -> str:
@@ -71,18 +71,18 @@ def series_text(session: Session) -> Text:
 
 
 def reason_text(
-    session: Session, palette: Palette, *, told: bool = True, brief: bool = False, listed: bool = False
+    session: Session, palette: Palette, room: Room | None = None, *, told: bool = True, listed: bool = False
 ) -> tuple[list[Text], list[Text]]:
     """Return the reason for a machine's last move or resignation, and what to add to it where there is room.
 
     That are the rules, before the first move of a side; without a reason, they stand for it. Unless `told` is true,
-    return only the move, and nothing if the moves are `listed` below. A reason that is to be `brief` has no more
-    clauses than fit into `BRIEF` characters; all but the first are dim. The name of the bead that was drawn is in its
-    colour. Of the usual game, the rules are told only before its first move.
+    return only the move, and nothing if the moves are `listed` below. A reason has no more clauses than fit into
+    `room`, if that is given; all but the first are dim. The name of the bead that was drawn is in its colour. Of the
+    usual game, the rules are told only before its first move.
     """
     if session.match.agreed:
         return [Text("Both sides agreed to a draw.")], []
-    reason = next(reasons_given(session, palette, told=told, brief=brief), None)
+    reason = next(reasons_given(session, palette, room, told=told), None)
     begins = session.has_person and len(session.match.moves) == 1 and session.game is not GAMES[0]
     rules = [Text(f"{session.game.summary} {session.game.how_to_move}".rstrip(), "dim")]
     if reason is None:
@@ -92,20 +92,25 @@ def reason_text(
     return [reason], rules if begins else []
 
 
-def reasons_given(session: Session, palette: Palette, *, told: bool, brief: bool = False) -> Iterator[Text]:
+def height_of(lines: Iterable[Text], width: int) -> int:
+    """Return how many lines of `width` columns these take."""
+    return sum(len(wrap(line.plain, max(1, width))) for line in lines)
+
+
+def reasons_given(session: Session, palette: Palette, room: Room | None = None, *, told: bool) -> Iterator[Text]:
     """Yield the reason of each move of a machine in this game, the newest first, as `reason_text` does."""
     match, reasons, thoughts = session.match, session.current.reasons, session.current.thoughts
     for ply in range(len(reasons) - 1, -1, -1):
         if reason := reasons[ply]:
-            first, *others = reason.split("; ") if brief else [reason]
-            for other in others:
-                if len(first) + len(other) > BRIEF:
-                    break
-                first += f"; {other}"
             mark = session.game.mark(session.game.side(match.positions[ply]))
             what = "resigns"
             if ply < len(match.moves):
                 what = session.game.move_words(match.positions[ply], match.moves[ply])
+            first, *others = reason.split("; ") if room else [reason]
+            for other in others:
+                if room and height_of([Text(f"{mark} {what}: {first}; {other}.")], room[0]) > room[1]:
+                    break
+                first += f"; {other}"
             if told or ply == len(match.moves):
                 first, clause, more = first.partition("; ")
                 text, thought = Text(f"{mark} {what}: {first}" if told else f"{mark} {what}"), thoughts[ply]

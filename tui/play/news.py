@@ -1,7 +1,6 @@
 """The latest news at the board, in a few lines: advice, the result, beads gained and lost, a reason."""
 
 from collections.abc import Sequence
-from textwrap import wrap
 from typing import Final
 
 from rich.text import Text
@@ -21,7 +20,7 @@ from lab.text.sanitise import plain
 from learners.core.learner import BOTH, Learner
 from learners.core.save_ref import short_label
 from learners.menace.learner import Menace
-from tui.play.board_sentences import reason_text, reasons_given, result_text, series_text
+from tui.play.board_sentences import height_of, reason_text, reasons_given, result_text, series_text
 from tui.widgets.tiles import Palette
 
 INTRODUCTION: Final = (
@@ -85,7 +84,8 @@ def news_text(  # noqa: PLR0913  all that has happened
     and lost if advice follows; with `narrow`, always, and a machine is introduced in one sentence.
     """
     outcome, begun, lines = session.match.outcome, len(session.match.moves) > 2, list[Text]()
-    reasons = [] if listed else [*reasons_given(session, palette, told=told, brief=narrow)]
+    tight = room if narrow else None
+    reasons = [] if listed else [*reasons_given(session, palette, tight, told=told)]
     for earlier in reasons:
         earlier.stylize("dim")
     if outcome is not None:
@@ -99,7 +99,7 @@ def news_text(  # noqa: PLR0913  all that has happened
     if introduced and not begun:
         lines.append(Text(introduced))
     elif not (lessons or outcome is not None or advice):
-        said, rules = reason_text(session, palette, told=told, brief=narrow, listed=listed)
+        said, rules = reason_text(session, palette, tight, told=told, listed=listed)
         lines, more, reasons = lines + said, rules + more, reasons[1:]
         if session.current.outdated:
             lines.append(Text(OUTDATED, palette.lit))
@@ -116,11 +116,6 @@ def _filled(lines: list[Text], below: Sequence[Text], room: tuple[int, int]) -> 
             break
         lines = [*lines, line]
     return lines
-
-
-def height_of(lines: Sequence[Text], width: int) -> int:
-    """Return how many lines of `width` columns these take."""
-    return sum(len(wrap(line.plain, max(1, width))) for line in lines)
 
 
 def _result_lines(session: Session, outcome: Outcome, palette: Palette, decided: str, *, narrow: bool) -> list[Text]:

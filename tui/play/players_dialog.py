@@ -53,7 +53,7 @@ WATCH: Final = "watch"
 LENGTHS: Final = (("no end", 0), ("3 games", 3), ("5 games", 5), ("10 games", 10))
 MAX_NAME: Final = 30
 """The maximum number of characters of a name in the title."""
-AROUND: Final = 16
+AROUND: Final = 15
 """The lines of the dialog that are not of the list, where there is room."""
 LEAST_LISTED: Final = 15
 """The least number of lines for the list, where there is room."""
@@ -93,6 +93,7 @@ class PlayersDialog(Question[Seating | None]):
         &.-tall #players-list { margin: 1 0; }
         & #players-about { height: 5; padding-top: 1; }
         &.-tall #players-about { padding-top: 0; height: 4; }
+        &.-tall.-wide #players-about { height: 3; }
         & #players-choices Label { width: auto; color: $text-muted; margin-right: 1; }
         & #players-side { width: 16; margin-right: 3; }
         & #players-series { width: 14; }

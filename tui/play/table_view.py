@@ -23,8 +23,8 @@ from learners.core.player import Player
 from learners.core.save_ref import SAVE
 from learners.players.levels import level_in
 from tui.play.board_panel import BoardPanel, with_marks
-from tui.play.board_sentences import move_list
-from tui.play.news import height_of, introduction, is_lost_by_a_move, lost_by, news_text, score_text
+from tui.play.board_sentences import height_of, move_list
+from tui.play.news import introduction, is_lost_by_a_move, lost_by, news_text, score_text
 from tui.play.outcome_boxes import outcome_boxes
 from tui.play.panels import MemoryWall, ScoreCurve, Turn, last_turn, wall_lines
 from tui.play.views import ExactResultsView, MachineBox, is_spoiler

@@ -185,8 +185,9 @@ DRAWN: Final = {
     (*DENSE, DISCS[1]): ("▟▀▙", "▜▄▛"),
     (5, 3, DISCS[0]): ("▗▄▄▄▖", "█████", "▝▀▀▀▘"),
     (5, 3, DISCS[1]): ("▗▄▄▄▖", "█   █", "▝▀▀▀▘"),
+    (5, 3, STONE): (" ▄▄▄ ", "▐███▌", " ▀▀▀ "),
 }
-"""Discs in squares of sizes in which their shape would not be round, by columns, lines and mark."""
+"""Discs and stones in squares of sizes in which their shape would not be round, by columns, lines and mark."""
 ROUND: Final = frozenset([*DISCS, STONE])
 """The marks that are drawn in quarter blocks, since in half blocks a small disc looks like a plus sign."""
 LEAST: Final = dict.fromkeys(DISCS, (4, 2)) | dict.fromkeys(LETTERS, (5, 3))
@@ -202,10 +203,10 @@ def mark_lines(mark: str, width: int, height: int, *, solid: bool = False) -> tu
     With `solid`, the shape has whole blocks only, for a terminal without half blocks.
     """
     least_width, least_height = LEAST.get(mark, USUAL_LEAST)
-    if mark == STONE and height < least_height:
-        return mark_lines(DISCS[0], width, height, solid=solid)
     if (width, height, mark) in DRAWN and not solid:
         return DRAWN[width, height, mark]
+    if mark == STONE and (width < least_width or height < least_height):
+        return mark_lines(DISCS[0], width, height, solid=solid)
     if mark in SMALL and height == 2 and width > height and not solid:
         return tuple(line.center(width) for line in SMALL[mark][width % 2 * (width > USUAL_LEAST[1])])
     if mark not in {*SHAPES, *LETTERS} or width < least_width or height < least_height:

@@ -115,7 +115,7 @@ class SquareDrawing:
 
     def _mark(self, piece: Piece) -> str:
         """Return the mark that a piece is drawn as: the discs of the two sides differ by shape too."""
-        if self.game.board.heaps and self.width >= USUAL_LEAST[0]:
+        if self.game.board.heaps:
             return STONE
         return DISCS[bool(piece.side)] if self.game.board.discs else piece.mark
 

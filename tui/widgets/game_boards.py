@@ -20,6 +20,7 @@ FORMS: Final = (
     replace(FRAMED, square=(5, 2), leading=1),
     replace(FRAMED, gap=5, leading=2),
     replace(FRAMED, gap=3, leading=1),
+    replace(FRAMED, gap=2),
     FRAMED,
     replace(FRAMED, gap=0),
 )

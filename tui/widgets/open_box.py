@@ -143,7 +143,7 @@ def _listed(box: OpenBox, width: int, height: int) -> OpenBox:
 def _together(moves: Sequence[OpenSquare]) -> OpenSquare:
     """Return what stands for moves that are alike in one line."""
     first = moves[0]
-    return replace(first, move=f"{len(moves)} moves", words=f"each {first.words}", short=first.words)
+    return replace(first, move=f"{len(moves)} moves", words=f"each {first.words}", short=_brief(first.words))
 
 
 def has_signs(box: OpenBox, width: int) -> bool:
@@ -201,12 +201,17 @@ def _numbers(squares: Iterable[OpenSquare], width: int) -> list[str]:
     return [next((words for words in way[unfit:] if len(words) <= width), "") if way else "" for way in ways]
 
 
+def _brief(words: str) -> str:
+    """Return the words about a move without how soon, and whether the champion has it."""
+    return re.split(" in | at once|, ", words)[0]
+
+
 def _ways(square: OpenSquare) -> list[str]:
     """Return the number and the chance of a move, from the longest way to the shortest."""
     chance = share_text(square.chance) if square.chance else ""
     if square.beads is None:
         words, short = (text.replace("-", "−") for text in (square.words, square.short))
-        brief = re.split(" in | at once|, ", words)[0]  # without how soon, and whether the champion has it
+        brief = _brief(words)
         last = short.rpartition(" ")[2]  # the value alone
         return ["  ".join(filter(None, (words, chance))), words, brief, short, last]
     count = f"{square.beads:,}" if square.beads else "–"  # 0 looks like a nought
