@@ -30,7 +30,7 @@ from tui.widgets.board_shape import board_size, largest_cell
 from tui.widgets.tiles import palette_of, theme_colour
 from tui.widgets.xray_notes import xray_text
 
-SHARES: Final = (0.46, 0.57)
+SHARES: Final = (0.46, 0.58)
 """The smallest and the largest share of the width of the screen that the board takes."""
 ABREAST: Final = (0.25, 0.5)
 """The same where the panels beside the board stand side by side."""

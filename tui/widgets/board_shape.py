@@ -50,10 +50,8 @@ def walls(game: Game) -> frozenset[int]:
 
 
 def gutter(game: Game) -> int:
-    """Return the columns left of a board; stones have air around them."""
-    if game.board.heaps:
-        return GUTTER - 1
-    return 0 if game.board.discs else GUTTER
+    """Return the columns left of a board."""
+    return 0 if game.board.discs and not game.board.heaps else GUTTER
 
 
 def starts(game: Game, width: int) -> list[int]:
@@ -186,11 +184,13 @@ DRAWN: Final = {
     (5, 3, DISCS[0]): ("▗▄▄▄▖", "█████", "▝▀▀▀▘"),
     (5, 3, DISCS[1]): ("▗▄▄▄▖", "█   █", "▝▀▀▀▘"),
     (5, 3, STONE): (" ▄▄▄ ", "▐███▌", " ▀▀▀ "),
+    (5, 3, "X"): ("▀▄ ▄▀", " ▄▀▄ ", "▀   ▀"),
+    (5, 3, "O"): ("▄▀▀▀▄", "█   █", " ▀▀▀ "),
 }
-"""Discs and stones in squares of sizes in which their shape would not be round, by columns, lines and mark."""
+"""Marks in squares of sizes in which their shape would not be seen, by columns, lines and mark."""
 ROUND: Final = frozenset([*DISCS, STONE])
 """The marks that are drawn in quarter blocks, since in half blocks a small disc looks like a plus sign."""
-LEAST: Final = dict.fromkeys(DISCS, (4, 2)) | dict.fromkeys(LETTERS, (5, 3))
+LEAST: Final = dict.fromkeys(DISCS, (4, 2))
 """The columns and lines that a shape needs, if that is not `USUAL_LEAST`."""
 USUAL_LEAST: Final = 7, 3
 """The columns and lines that a shape needs."""

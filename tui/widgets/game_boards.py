@@ -20,6 +20,7 @@ FORMS: Final = (
     replace(FRAMED, square=(5, 2), leading=1),
     replace(FRAMED, gap=5, leading=2),
     replace(FRAMED, gap=3, leading=1),
+    replace(FRAMED, gap=2, leading=1),
     replace(FRAMED, gap=2),
     FRAMED,
     replace(FRAMED, gap=0),
@@ -55,8 +56,8 @@ def boards_text(match: Match, at: int, width: int, height: int, palette: Palette
     count = len(boxes) if match.outcome is not None else max(len(boxes), most)
     wanted = count if room_for(boxes, width, height, forms[-1]) >= count else ENOUGH
     form = next((each for each in forms if room_for(boxes, width, height, each) >= wanted), forms[-1])
-    tight = replace(form, leading=0)
-    if room_for(boxes, width, height, tight) >= 2 * room_for(boxes, width, height, form):
+    tight, fitting = replace(form, leading=0), room_for(boxes, width, height, form)
+    if fitting < len(boxes) and room_for(boxes, width, height, tight) >= 2 * fitting:
         form = tight  # rather than half of the room empty
     if room_for(boxes, width, height, form) < len(boxes):
         boxes = [replace(box, caption=f"{ply}. {box.caption}") for ply, box in enumerate(boxes, 1)]

@@ -120,15 +120,15 @@ def _listed(box: OpenBox, width: int, height: int) -> OpenBox:
     moves = sorted((square for square in box.squares if square.move), key=lambda square: square.move)
     if not moves or any(each.beads is not None for each in moves) or not (box.discs or has_signs(box, width)):
         return box
-    count = len(moves)
-    alike = dict[tuple[str, float], list[OpenSquare]]()
-    for move in moves:
-        alike.setdefault((move.words, move.chance), []).append(move)
-    few = FEW if count > MOST_LISTED else count if len(alike) > 1 else 1
-    grouped = ((move, alike[move.words, move.chance]) for move in moves)
-    moves = [
-        _together(each) if len(each) > few else move for move, each in grouped if len(each) <= few or move is each[0]
-    ]
+    count, alike = len(moves), dict[tuple[str, float], list[OpenSquare]]()
+    numbers = _numbers(moves, width - max(NAME, *(len(move.move) + 1 for move in moves)) - 2)
+    whole = all(number in _ways(move)[:2] for move, number in zip(moves, numbers, strict=True))
+    for move in moves:  # those that say the same in this width
+        alike.setdefault((move.words, move.chance) if whole else (_brief(move.words), 0.0), []).append(move)
+    few = FEW if count > MOST_LISTED or not whole else count if len(alike) > 1 else 1
+    ones = [move for each in alike.values() if len(each) <= few for move in each]
+    many = [_together(each) for each in alike.values() if len(each) > few]
+    moves = [*sorted(ones, key=lambda square: square.move), *many]
     if len(moves) > height:
         return box
     board = tuple(

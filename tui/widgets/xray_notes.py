@@ -229,6 +229,7 @@ def xray_text(  # noqa: PLR0913  most have defaults
     joint = ": " if lens.answers is None else "; "
     signed = [f"X-ray: {title}, {legend}" for legend in legends[:1]] + [f"{title}{joint}{legend}" for legend in legends]
     brief = "" if lens.answers is None else f"then it {answered}" if answered else "its answer"
-    short = [f"{brief}; {legend}"] if SEVERAL in seen else []  # the others explain themselves
+    named = title.replace("likeliest ", "")
+    short = [f"{named}; {legend}", f"{brief}; {legend}"] if SEVERAL in seen else []  # the others explain themselves
     texts = [*signed, *short, f"X-ray: {title}", title, *([brief] if brief else [])]
     return next((text for text in texts if len(text) <= room), plain(texts[-1], room)) if title else ""
