@@ -54,7 +54,7 @@ class Failures(TableLearner[None, Counts, FailureTables]):
         settings={
             "pick": OneOf(
                 ("uniform", "rounded"),
-                "how to pick one of n open moves: evenly, or by rounding u × (n − 1), which halves the chance of the "
+                "how to pick one of the open moves: evenly, or by rounding, which halves the chance of the "
                 "first and the last",
                 title="choice",
             ),

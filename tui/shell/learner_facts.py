@@ -15,6 +15,7 @@ UNTEACHABLE: Final = "It does not learn: train the agent in its own program, and
 """Said of a policy that is kept as a save."""
 INDENT: Final = "  "
 NUMBERS: Final = "whole numbers with commas"
+YES_OR_NO: Final = {"true": "yes", "false": "no"}
 
 
 def facts_text(learner: Learner) -> Text:
@@ -49,22 +50,27 @@ def choices_text(  # noqa: PLR0913  what is listed, and how
     width: int,
     now: Mapping[str, object] | None = None,
     *,
+    typed: bool = False,
     lit: str = "",
     chosen: Collection[str] = (),
     keys: Collection[str] = (),
 ) -> Text:
     """Return the settings of a learner in `width` columns: each in words with its values, and below what it decides.
 
-    With `now`, each has its present value instead, as one writes it; the `chosen` ones have the colour `lit`. With
-    `keys`, only those are listed. Before a layout, without columns, nothing is.
+    With `now`, each has its present value instead, and if it is `typed`, as one writes it, with the others below. The
+    `chosen` ones have the colour `lit`. With `keys`, only those are listed. Before a layout, without columns, none is.
     """
     settings, text = learner.spec.settings, Text()
     for key in keys or settings:
         kind = settings[key]
         values = listed(kind.syntax.split("|"), "or").replace("N,N,…", NUMBERS).replace("…", " to ")
         text.append(kind.title or key, f"bold {lit}" if key in chosen else "bold")
-        text.append(f"  {values if now is None else f'{key}={setting_text(now[key])}'}\n", "not bold")
-        told = kind.summary if now is None else f"{values}: {kind.summary}"
+        present = None if now is None else setting_text(now[key])
+        if present is None or typed:
+            text.append(f"  {values if present is None else f'{key}={present}'}\n", "not bold")
+        else:
+            text.append(f": {YES_OR_NO.get(present, present)}\n", "bold")
+        told = f"{values}: {kind.summary}" if typed else kind.summary
         lines = wrap(told, max(1, width - len(INDENT)))
         text.append("".join(f"{INDENT}{line}\n" for line in lines), "dim")
     text.rstrip()

@@ -63,6 +63,8 @@ class TrainForm(LearnerForm):
         self.continued: Snapshot | None = None
         """The snapshot of the save that the next training continues, if any."""
         self.has_proposed_name = False
+        self._running = False
+        """Whether a training runs, which can be branched."""
         fields: dict[str, FormField] = {
             "learner": ChoiceList([(kind.spec.title, kind.spec.name) for kind in LEARNERS]),
             "game": ChoiceList(_game_choices(kind, game), value=game.name),
@@ -246,8 +248,12 @@ class TrainForm(LearnerForm):
         if event.widget is self.fields["set"]:
             self.post_message(self.Setting())
 
+    def on_resize(self) -> None:
+        self.tell(running=self._running)
+
     def tell(self, *, running: bool) -> None:
         """Show below the fields what can be set while one writes that, as for a branch; else what can be started."""
+        self._running = running
         self.query_one("#train-ready", LiveText).set_text(
             self._settings(running=running) if running or self.sets else self._ready()
         )
@@ -257,7 +263,7 @@ class TrainForm(LearnerForm):
         screen, width, text = self.screen, self.content_size.width, Text()
         if self.continued is None:
             text = ready_text(width, told=screen.has_class("-vast", "-tall"))
-        if screen.has_class("-tall"):
+        if screen.has_class("-tall") and width:
             text.append("\n\nWhat can be set:\n", "dim").append(self.set_text(width))
         return text
 
@@ -268,13 +274,13 @@ class TrainForm(LearnerForm):
         return text.append(self.set_text(self.content_size.width)) if tall else text
 
     def set_text(self, width: int) -> Text:
-        """Return what can be set, with the present values; of a setting whose name is being written, only that."""
+        """Return what can be set, with the present values; while a setting is written, how, and only that setting."""
         words, now = self["set"].split(), dict(self.learner.spec.presets[self["preset"]])
         with suppress(BadText):  # it is being written
             now |= parse_settings(self.learner, words)
         begun = words[-1].partition("=")[0] if words and self.sets else ""
         keys = [key for key in self.learner.spec.settings if key.startswith(begun)]
-        return choices_text(self.learner, width, now, keys=keys)
+        return choices_text(self.learner, width, now, typed=self.sets or self._running, keys=keys)
 
 
 def paces_of(kind: type[Learner]) -> TextChoices:

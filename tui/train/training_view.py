@@ -39,12 +39,16 @@ from tui.widgets.tiles import SMALL, box_height, lines_of, palette_of, per_row
 from tui.widgets.wall import box_of
 
 MAX_BOXES: Final = 120
+EXAMPLE: Final = 13
+"""The number of the card that is the example before a training: one with a few pieces."""
 BOXES_SHARE: Final = 0.42
 """The largest share of the height that the boxes take on a tall screen; on others they have one row."""
 SLIM_SHARE: Final = 0.25
 """The largest share of the height that the boxes take where the turning points are below the curves."""
 LARGE: Final = replace(SMALL, square=USUAL_LEAST, gap=3, leading=1)
 """The form of the board of the last game on a vast screen."""
+LARGE_FROM: Final = 44
+"""The minimum width of its panel, in columns."""
 MEDIUM: Final = replace(SMALL, square=(3, 2), gap=2, leading=1)
 """Its form on another tall screen, until the training has ended."""
 MAX_LARGE: Final = 9
@@ -191,7 +195,8 @@ class TrainingView(Vertical, Background):
         self._draw_boxes(shown, f"What {whose} {'knows' if trained else 'begins with'}")
         if self.query_one("#train-now").display and len(cards := shown.view.cards()):
             entitle(self.query_one("#train-now"), "One position of it")
-            self._show_board(box_of(shown, int(cards[0])), shown.view.words.drawing)
+            edge = int(cards[:EXAMPLE][-1])
+            self._show_board(box_of(shown, edge), shown.view.words.drawing)
 
     def show(self, moment: Moment) -> None:
         self._moment = moment
@@ -290,7 +295,7 @@ class TrainingView(Vertical, Background):
             self.query_one("#train-board", LiveText).set_text(Text("\n").join([Text(), *told]))
             return
         grows = tall and (vast or running) and len(box.squares) <= MAX_LARGE and not box.discs
-        form = SMALL if not grows else LARGE if vast and width >= 2 * BESIDE else MEDIUM
+        form = SMALL if not grows else LARGE if vast and width >= LARGE_FROM else MEDIUM
         board = lines_of([box], width, palette_of(self), form).split()
         room = max(8, width - board[0].cell_len - len(GAP))
         told = draws[-len(board) :] or [Text(line, "dim") for line in wrap(text, room)]
