@@ -146,7 +146,7 @@ class TrainScreen(LabScreen):
     @on(SizedPanel.Sized)
     def show_settings(self) -> None:
         panel, top = self.query_one("#train-settings"), self.query_one("#train-top")
-        self.query_one("#train-left").styles.height = top.size.height if self.has_class("-vast") else "100%"
+        self.query_one("#train-left").styles.height = top.size.height * self.has_class("-vast", "-tall") or None
         if panel.size:  # it is shown
             self.query_one("#train-set", LiveText).set_text(self.form.set_text(panel.content_size.width - 1))
 

@@ -38,6 +38,8 @@ from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import SMALL, box_height, lines_of, palette_of, per_row
 from tui.widgets.wall import box_of
 
+AROUND: Final = 6
+"""The lines of the screen above and below the view."""
 MAX_BOXES: Final = 120
 EXAMPLE: Final = 13
 """The number of the card that is the example before a training: one with a few pieces."""
@@ -193,10 +195,11 @@ class TrainingView(Vertical, Background):
         trained = ghost is not None and ghost.learner.rounds > 0
         shown, whose = (ghost.learner, plain(ghost.name, 30)) if ghost is not None and trained else (learner, "it")
         self._draw_boxes(shown, f"What {whose} {'knows' if trained else 'begins with'}")
-        if self.query_one("#train-now").display and len(cards := shown.view.cards()):
+        if self.query_one("#train-now").display:
             entitle(self.query_one("#train-now"), "One position of it")
-            edge = int(cards[:EXAMPLE][-1])
-            self._show_board(box_of(shown, edge), shown.view.words.drawing)
+            edges = shown.view.cards()[:EXAMPLE].tolist()
+            box = box_of(shown, edges[-1]) if edges else board_box(shown.game, shown.game.start)
+            self._show_board(box, shown.view.words.drawing)
 
     def show(self, moment: Moment) -> None:
         self._moment = moment
@@ -284,7 +287,7 @@ class TrainingView(Vertical, Background):
 
         A vast screen shows a `position` on a large board.
         """
-        width, view = self.query_one("#train-now").size.width, self.query_one(BoardView)
+        width, view = self.query_one("#train-now").size.width or LARGE_FROM, self.query_one(BoardView)
         vast, running = self.screen.has_class("-vast"), self._moment is not None and self._moment.view.state.active
         tall, view.display = self.screen.has_class("-tall"), False
         if vast and tall and position is not None and self._moment is not None:
@@ -322,10 +325,10 @@ class TrainingView(Vertical, Background):
         entitle(panel, title or f"{words.newest} first", fitting(panel, explained, count))
         self._opened = [*dict.fromkeys((*learner.view.newest(MAX_BOXES), *self._opened))][:MAX_BOXES]
         edges = [*dict.fromkeys((*self._opened, *cards[:MAX_BOXES].tolist()))][:MAX_BOXES]
-        width = panel.size.width or self.size.width - panel.gutter.width  # one that was hidden has no size yet
+        width = panel.size.width or self._width - panel.gutter.width  # one that was hidden has no size yet
         share = SLIM_SHARE if self.has_class("-slim") else BOXES_SHARE
         air = int(self.screen.has_class("-tall"))  # above the cards
-        room = round(share * self.size.height) - FRAME - air if air else 0
+        room = round(share * (self.size.height or self.app.size.height - AROUND)) - FRAME - air if air else 0
         boxes: list[Matchbox] = []
         rows = lines = most = 1
         for _ in range(2):  # the first box tells how many there is room for
