@@ -27,7 +27,7 @@ from tui.widgets.tiles import BARE, PLAIN, Palette, lines_of, palette_of
 
 PLAYS: Final = "chance"
 """The heading of the probability with which a player plays a move."""
-CHANCE: Final = 7
+CHANCE: Final = 8
 """The width of a probability, in columns of the terminal."""
 MAX_HISTORY: Final = 24
 """The maximum width of a history, in columns."""
