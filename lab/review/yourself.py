@@ -209,7 +209,9 @@ def summary_text(you: Yourself) -> str:
     games = counted_noun(you.games, "game")
     if not you.decisions:
         return f"{games}: no position yet in which you could give something away."
-    where = f"{counted_noun(len(you.decisions), 'position')} with something to lose, you"
+    if len(you.decisions) == 1:
+        return f"{games}: in the only position with something to lose, you {'lost' if lost else 'kept'} it."
+    where = f"{len(you.decisions):,} positions with something to lose, you"
     return f"{games}: in {f'{lost} of {where} lost it' if lost else f'all {where} kept it'}."
 
 

@@ -31,6 +31,8 @@ from tui.widgets.tiles import FRAMED, SMALL, lines_of, palette_of, theme_colour
 
 HELD: Final = "You held every position again that you gave away in the last 30 games."
 NOTHING_LOST: Final = "You gave nothing away: there is nothing to practise."
+LATEST: Final = "The latest position with something to lose:"
+"""What the board shows that stands below a note."""
 TITLE: Final = "Mistakes, in % of positions · {} beside a new MENACE"
 EXAMPLE: Final = " Until then, this is what random play gives away."
 OFF: Final = "Not listed: Q lists those to practise."
@@ -70,7 +72,7 @@ library: `noughts games delete all` deletes them.
         & #you-due { width: 1fr; height: 100%; margin-left: 1; }
         & #you-note { height: auto; }
         & #you-exercises { height: auto; max-height: 7; border: none; padding: 0; background: transparent; }
-        & #you-board { display: none; margin-top: 1; }
+        & #you-board { margin-top: 1; }
         & #you-exercises > .option-list--option { padding: 0 1; }
         & #you-exercises > .option-list--separator { color: $foreground 25%; }
         & #you-exercises > .option-list--option-highlighted { background: $foreground 15%; color: $foreground; }
@@ -94,7 +96,7 @@ library: `noughts games delete all` deletes them.
         &.-wide #you-right { layout: vertical; width: 46; height: 100%; margin-left: 1; }
         &.-wide #you-kinds { width: 100%; height: auto; }
         &.-wide #you-due { width: 100%; height: 1fr; margin-left: 0; }
-        &.-wide.-tall.-coming { & #you-board { display: block; } & #you-exercises { max-height: 11; } }
+        &.-wide.-tall.-coming #you-exercises { max-height: 11; }
         &.-vast.-tall.-coming #you-exercises { max-height: 19; }
         &.-vast #you-right { width: 42%; }
         &.-waiting #you-right, &.-waiting LineChart { display: none; }
@@ -200,7 +202,10 @@ library: `noughts games delete all` deletes them.
             self._show_large(coming[exercises.highlighted or 0][0] if coming else you.decisions[-1])
         note = self.query_one("#you-note", Static)
         note.display = not coming
-        note.update(OFF if not listed else HELD if any(each.lost for each in you.decisions) else NOTHING_LOST)
+        words = OFF if not listed else HELD if any(each.lost for each in you.decisions) else NOTHING_LOST
+        drawn = bool(you.decisions) and self.has_class("-wide") and self.has_class("-tall")
+        self.query_one(BoardView).display = drawn
+        note.update(f"{words}\n\n{LATEST}" if drawn else words)
         place = self.query_one("#you-due")
         title = fitting(place, f"Positions that {you.who} gave away", f"What {you.who} gave away")
         entitle(place, title, "`Enter` plays one" if self.due else "")
@@ -239,7 +244,8 @@ library: `noughts games delete all` deletes them.
     def _exercise(self, each: yourself.Decision, games: int) -> Text:
         """Return a position beside the text that says what was lost there, and when the position comes back."""
         board = lines_of([board_box(self.game, each.position)], 99, palette_of(self), SMALL).split("\n")
-        back = f"back after {counted_noun(games, 'game')}" if games else f"from game {each.game:,}"
+        back = f"{'ask me again' if self.has_class('-wide') else 'back'} after {counted_noun(games, 'game')}"
+        back = back if games else f"from game {each.game:,}"
         words = [back, each.kind, each.goal]
         rows = max(len(board), len(words))
         lines = zip([*board, *[Text()] * rows][:rows], [*words, *[""] * rows][:rows], strict=True)
@@ -257,7 +263,9 @@ library: `noughts games delete all` deletes them.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable the switch of exercises while there is nothing that could be listed."""
-        return self.you is not None if action == "exercises" else super().check_action(action, parameters)
+        if action == "exercises":
+            return self.you is not None and bool(self.you.coming_back())
+        return super().check_action(action, parameters)
 
     def action_exercises(self) -> None:
         """Switch the list of exercises off or on, from now on."""

@@ -18,7 +18,6 @@ from tui.widgets.tiles import FRAMED, BoxForm, Palette, box_height, lines_of, pa
 FORMS: Final = (
     replace(FRAMED, square=USUAL_LEAST, leading=1),
     replace(FRAMED, square=(5, 2), leading=1),
-    replace(FRAMED, gap=5, leading=2),
     replace(FRAMED, gap=3, leading=1),
     replace(FRAMED, gap=2, leading=1),
     replace(FRAMED, gap=2),
