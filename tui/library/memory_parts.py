@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rich.text import Text
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
@@ -21,7 +22,7 @@ from learners.core.learner import Learner
 from saves.library.library import Library
 from tui.library.time_line import TimeLine
 from tui.shell.learner_facts import UNTEACHABLE
-from tui.shell.parts import Prose, entitle, fitting
+from tui.shell.parts import Prose, SizedPanel, entitle, fitting
 from tui.widgets.card_view import CardView, heading_of, histories, moves_of, turned_card
 from tui.widgets.exact_bars import bars_beside
 from tui.widgets.open_box import OpenBoxView
@@ -109,7 +110,8 @@ class CardPanel(Vertical):
             self.add_class("-asked")
 
     def compose(self) -> ComposeResult:
-        yield OpenBoxView(id="memory-box")
+        with SizedPanel(id="memory-box"):
+            yield OpenBoxView()
         yield CardView(id="memory-moves")
         yield WhyStrip(id="memory-why")
 
@@ -133,12 +135,13 @@ class CardPanel(Vertical):
                 told = drawn is None or changing or bool(learner.view.details(card.position))
             view.show(drawn)
             self._entitle()
-            self.call_after_refresh(self._entitle)  # what a bead stands for depends on the room of the box
         self.set_class(drawn is not None, "-drawn")
         self.set_class(not told, "-untold")
         self.query_one(CardView).show(learner, edge, turn, board_drawn=drawn is not None)
 
+    @on(SizedPanel.Sized)
     def _entitle(self) -> None:
+        """Say what the card is, and what its signs mean: what a bead stands for depends on the room of the box."""
         learner, edge, _ = self._shown
         if learner is not None and edge is not None:
             title, view = heading_of(learner, edge), self.query_one(OpenBoxView)
