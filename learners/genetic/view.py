@@ -107,7 +107,7 @@ class GeneticView(MemoryView[ShownPopulation]):
 
     def remark(self, stats: Mapping[str, int]) -> str:
         best, diversity = (stats[key] / PARTS for key in ("best_fitness", "diversity"))
-        return f"best fitness {best:.4g} of 1; variety {diversity:.2f} of 1" if stats["generation"] else ""
+        return f"fitness {best:.4g} of 1; variety {diversity:.2f}" if stats["generation"] else ""
 
     @property
     def search_space(self) -> str:
