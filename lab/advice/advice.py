@@ -249,7 +249,7 @@ def bar_text(  # noqa: PLR0913  the position, and how the bar is drawn
     told = ahead_text(game, position, best)
     ways = [f"{told}, {LOOKING}"] * looking + [told, told.partition(" move")[0]]
     words = next((way for way in ways if len(ends + way) + LEAST_BAR <= width), ways[-1])
-    room = max(LEAST_BAR, min(MOST_BAR, width - len(ends) - len(words)))
+    room = max(LEAST_BAR, min(MOST_BAR, width - len(ends) - len(words))) // 2 * 2  # so that a draw has equal halves
     filled = round(share_of(game, position, best) * room)
     bar = (f"{x} ", f"bold {styles[0]}"), ("█" * filled, styles[0]), ("▓" * (room - filled), styles[1])
     return Text.assemble(*bar, (f" {o}", f"bold {styles[1]}"), f"   {words}")

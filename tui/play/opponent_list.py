@@ -22,7 +22,7 @@ NAME_WIDTHS: Final = (14, 22)
 """The minimum and maximum width of a name, in columns; in between, it is that of the longest."""
 LEVEL_WIDTH: Final = 10
 METER_WIDTH: Final = len(RANKS) - 1
-KEEPS: Final = "won or drawn positions that it …"
+KEEPS: Final = "value kept"
 """The heading of levels in games so large that they say in how many positions a player keeps the value."""
 LEAST_LINES: Final = 3
 METER_FROM: Final = 60
@@ -135,10 +135,9 @@ class OpponentList(CursorView):
     def _head(self, width: int) -> str:
         """Return what stands in the columns."""
         line = " " * (2 + self._name_width + GAP)
-        if any(isinstance(self._levels.get(each.key), Accuracy) for each in self.everybody):
-            return _filled(line + KEEPS, width)
-        room = LEVEL_WIDTH + 1 + (METER_WIDTH + 1 if width >= METER_FROM else 0)
-        return _filled(f"{line}{'strength':<{room}}what it is", width)
+        keeps = any(isinstance(self._levels.get(each.key), Accuracy) for each in self.everybody)
+        room = LEVEL_WIDTH + GAP + (METER_WIDTH + 1 if width >= METER_FROM else 0)
+        return _filled(f"{line}{KEEPS if keeps else 'strength':<{room}}what it is", width)
 
     def _line(self, candidate: Candidate, width: int, *, one_colour: bool) -> list[Segment]:
         """Return the parts of a line; one part if `one_colour`, so that its drawings get the contrast of its text."""
@@ -150,7 +149,8 @@ class OpponentList(CursorView):
         parts = [(ticked, level), (f" {_filled(candidate_name(candidate), self._name_width)}{' ' * GAP}", Style())]
         if width >= METER_FROM:
             parts += [(meter(known), level), (" ", Style())]
-        parts += [(_filled(level_name(candidate, known), LEVEL_WIDTH), level), (" ", Style())]
+        name = level_name(candidate, known).removeprefix("keeps ")
+        parts += [(_filled(name, LEVEL_WIDTH), level), (" " * GAP, Style())]
         mark = f"{' ' * GAP}{LEARNS} " if candidate.learns else " "
         rest = width - sum(cell_len(text) for text, _ in parts) - len(mark)
         parts += [(_filled(about_text(candidate, rest), max(1, rest)), Style(dim=True)), (mark, learns)]

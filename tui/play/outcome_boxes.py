@@ -32,7 +32,9 @@ def outcome_boxes(learner: Learner, turn: Turn, room: tuple[int, int], palette: 
         return Text()
     now = open_box(learner, *turn)
     ways = [way for way in zip(("wins", "draws", "loses"), rewards, strict=True) if way[1]]
-    boxes = [open_box_lines(_after(now, gained), columns, lines, palette) for _, gained in ways]
+    after = [_after(now, gained) for _, gained in ways]
+    most = max(each.beads or 0 for box in after for each in box.squares)
+    boxes = [open_box_lines(box, columns, lines, palette, most) for box in after]
     drawn = [[Text.assemble(*((part.text, part.style or "") for part in line)) for line in box] for box in boxes]
     heads = [Text(f"{words}: {signed_text(gained)}".center(columns), "bold") for words, gained in ways]
     rows = [heads, *zip_longest(*drawn, fillvalue=Text())]

@@ -215,7 +215,7 @@ class TableView(Vertical, Background):
             brief=brief,
             narrow=narrow,
             toured=toured,
-            decided=self._decided() if listed and not narrow else "",
+            decided=self._decided() if listed else "",
         )
         if introduction(session, narrow=False) and session.match.outcome is None and not advice:
             learner, free = session.pupils[0], room[1] - height_of([*text.split()], room[0])

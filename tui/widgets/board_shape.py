@@ -176,8 +176,11 @@ LETTERS: Final = {"X": cross, "O": ring}
 large one."""
 SHAPES: Final[dict[str, Shape]] = {"W": pointed_pawn, "B": pawn, DISCS[0]: disc, DISCS[1]: hollow_disc, STONE: stone}
 """The shape of each mark. A mark without one is drawn as its letter."""
-SMALL: Final = {"X": (("▚▞", "▞▚"), ("▀▄▀", "▄▀▄")), "O": (("▛▜", "▙▟"), ("▞▀▚", "▚▄▞"))}
-"""Letters in squares of two lines: where the number of columns is even or 3, and where it is another odd one."""
+SMALL: Final = {
+    "X": (("▚▞", "▞▚"), ("▀▄▄▀", "▄▀▀▄"), ("▝▚▄▞▘", "▗▞▀▚▖")),
+    "O": (("▛▜", "▙▟"), ("▄▀▀▄", "▀▄▄▀"), ("▗▞▀▚▖", "▝▚▄▞▘")),
+}
+"""Letters in squares of two lines: of up to three columns, of an even number, and of an odd one."""
 DRAWN: Final = {
     (*DENSE, DISCS[0]): ("▟█▙", "▜█▛"),
     (*DENSE, DISCS[1]): ("▟▀▙", "▜▄▛"),
@@ -208,7 +211,8 @@ def mark_lines(mark: str, width: int, height: int, *, solid: bool = False) -> tu
     if mark == STONE and (width < least_width or height < least_height):
         return mark_lines(DISCS[0], width, height, solid=solid)
     if mark in SMALL and height == 2 and width > height and not solid:
-        return tuple(line.center(width) for line in SMALL[mark][width % 2 * (width > USUAL_LEAST[1])])
+        form = 0 if width <= USUAL_LEAST[1] else 1 + width % 2
+        return tuple(line.center(width) for line in SMALL[mark][form])
     if mark not in {*SHAPES, *LETTERS} or width < least_width or height < least_height:
         return tuple(mark.center(width) if row == height // 2 else " " * width for row in range(height))
     pixels, side = 2 * (height - (height > least_height) - height // 7), FILLED * min(width, 2 * height)

@@ -46,8 +46,11 @@ NAME: Final = 6
 Line = list[Segment]
 
 
-def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLAIN) -> list[Line]:
-    """Return the lines of an open box in `width` columns and at most `height` lines."""
+def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLAIN, most: int = 0) -> list[Line]:
+    """Return the lines of an open box in `width` columns and at most `height` lines.
+
+    `most` is the largest number of beads in a square of the boxes beside it, which have their beads as far apart.
+    """
     box = _listed(box, width, height)
     rows = max(1, len(box.squares) // box.columns)  # there may be no board above the moves
     room = height - len(box.below) - bool(box.below)
@@ -67,7 +70,7 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
     indent = [Segment(" " * left)] if left else []
     beside = each == 1 and any(square.beads for square in box.squares)  # beads and their number share a line
     numbers = _numbers(box.squares, cell // 2 if beside else max(cell - 2, min(cell, NARROW)))
-    most = max((square.beads or 0 for square in (*box.squares, *box.below)), default=0)
+    most = max(most, *(square.beads or 0 for square in (*box.squares, *box.below)))
     lines: list[Line] = []
 
     def joined(parts: Sequence[Line], line: str) -> Line:

@@ -130,8 +130,8 @@ def test_the_bar_tells_who_is_ahead(monkeypatch):
         best = best_of(rated)[0] if rated else None
         return advice.share_of(game, now, best), advice.bar_text(game, now, best, 40, ("", "dim")).plain
 
-    assert bar(".../.../... X") == (0.5, "X " + "█" * 14 + "▓" * 15 + " O   draw")
-    assert bar("XX./OO./X.. O") == (0.0, "X " + "▓" * 19 + " O   O wins at once")
+    assert bar(".../.../... X") == (0.5, "X " + "█" * 14 + "▓" * 14 + " O   draw")
+    assert bar("XX./OO./X.. O") == (0.0, "X " + "▓" * 18 + " O   O wins at once")
     assert bar("XXX/OO./... O")[1].endswith("X has won")
     assert bar("XOX/XOO/OXX O")[0] == 0.5
     share, text = bar("......./......./......./......./......./...X... O", FOUR)

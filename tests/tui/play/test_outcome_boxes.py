@@ -17,7 +17,7 @@ FIRST_TURN = TICTACTOE.start, 0
 def test_the_box_is_drawn_after_each_outcome_with_its_new_count_of_beads(width):
     drawn = outcome_boxes(Menace(TICTACTOE, "michie", 1), FIRST_TURN, (width, 20), PLAIN).plain
     assert re.findall(r"(\w+): (\S+)", drawn) == [("wins", "+3"), ("draws", "+1"), ("loses", "−1")]
-    assert re.findall(r"(?<![+−])\b[357]\b", drawn) == ["7", "5", "3"]
+    assert sorted(re.findall(r"(?<![+−])\b[357]\b", drawn)) == ["3", "5", "7"]
     assert max(map(len, drawn.split("\n"))) <= width
 
 
