@@ -123,14 +123,12 @@ def _result_lines(session: Session, outcome: Outcome, palette: Palette, decided:
     retry, new = session.current.falls_short, "series" if session.series_over else "game"
     following = "Enter: try again · n: new game" if retry else f"Enter: new {new}"
     apart = "\n" if narrow else "   "
-    why = "   d: why" if decided and narrow else ""
-    lines = [
-        Text.assemble((result_text(session, outcome), "bold"), (why, palette.lit), apart, (following, palette.lit))
-    ]
+    lines = [Text.assemble((result_text(session, outcome), "bold"), apart, (following, palette.lit))]
     if session.length:
         lines.append(series_text(session))
-    if decided and not narrow:
-        lines.append(Text.assemble(decided, apart, ("d: why", palette.lit)))
+    if decided:
+        why = Text("d: why", palette.lit)
+        lines.append(why if narrow else Text.assemble(decided, apart, why))
     return lines
 
 
