@@ -159,7 +159,9 @@ class TrainingHead(Vertical):
 
     def show(self, job: TrainingJob | None, view: TrainingStatus, learner: Learner, per_second: float) -> None:
         """Show a training, or, without a job, the games of the save that is to be continued."""
-        self.remove_class("-single")
+        if self.has_class("-single"):  # the line of the summary has no width yet
+            self.remove_class("-single")
+            self.call_after_refresh(self.show, job, view, learner, per_second)
         if job is not None:
             entitle(
                 self,
