@@ -11,6 +11,7 @@ from lab.memory.card_filter import cells_of, merges, shared_card
 from lab.memory.matchbox import Square, board_box, has_beads_below, placed_on_squares, square_of
 from learners.core.learner import Learner
 from learners.core.player import Depiction, Player, Thought
+from learners.menace.learner import Menace
 from learners.menace.matchboxes import COLOURS
 from learners.players.fallible import FalliblePlayer
 
@@ -109,9 +110,43 @@ def stages(box: OpenBox) -> tuple[OpenBox, ...]:
 
 def before_game(box: OpenBox) -> OpenBox:
     """Return a box as it was before the game in which it gained or lost the beads in `gained`."""
-    left = _each(box, lambda square: replace(_before_gain(square, 1), gained=0))
-    total = sum(each.beads or 0 for each in left.squares + left.below)
-    return _each(left, lambda square: replace(square, chance=(square.beads or 0) / total if total else 0.0))
+    return _with_chances(_each(box, lambda square: replace(_before_gain(square, 1), gained=0)))
+
+
+def after_game(learner: Menace, position: Position, drawn: Move, reward: int) -> OpenBox:
+    """Return the box of a decision as it will be once the bead that was drawn has been rewarded.
+
+    As in `learners.menace.kernel.teach`, for a box that the game opens once.
+    """
+    box, settings = open_box(learner, position, drawn), learner.settings
+    held = _beads_in(box)
+
+    def rewarded(square: OpenSquare) -> OpenSquare:
+        if square.beads is None or not square.look.drawn:
+            return square
+        beads = min(max(square.beads + reward, int(settings["least"])), learner.most)
+        if settings["empty"] == "keep" and beads <= 0 and held == square.beads:
+            beads = square.beads
+        look = replace(square.look, drawn=beads >= square.beads)
+        return replace(square, look=look, beads=beads, gained=beads - square.beads)
+
+    after = _each(box, rewarded)
+    if settings["empty"] == "refill" and not _beads_in(after):
+        first = int(learner.matchboxes.first_beads[learner.boxes.box[learner.space.row(position)]])
+        after = _each(after, lambda square: square if square.beads is None else replace(square, beads=first))
+    return _with_chances(after, fullest=settings["pick"] == "fullest")
+
+
+def _beads_in(box: OpenBox) -> int:
+    return sum(each.beads or 0 for each in box.squares + box.below)
+
+
+def _with_chances(box: OpenBox, *, fullest: bool = False) -> OpenBox:
+    """Return a box with the chances that its beads give; with `fullest`, to the moves with the most beads alone."""
+    most = max(each.beads or 0 for each in box.squares + box.below) if fullest else 0
+    weighed = _each(box, lambda square: replace(square, chance=square.beads or 0 if (square.beads or 0) >= most else 0))
+    total = sum(each.chance for each in weighed.squares + weighed.below)
+    return _each(weighed, lambda square: replace(square, chance=square.chance / total if total else 0.0))
 
 
 def _each(box: OpenBox, change: Callable[[OpenSquare], OpenSquare]) -> OpenBox:

@@ -1,6 +1,5 @@
 """A matchbox as it will be once the game is over: after a win, a draw and a loss, side by side."""
 
-from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
 
@@ -8,8 +7,9 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from engine.plural import signed_text
-from lab.memory.open_box import OpenBox, open_box
+from lab.memory.open_box import after_game
 from learners.core.learner import Learner
+from learners.menace.learner import Menace
 from tui.play.news import rewards_of
 from tui.play.panels import Turn
 from tui.widgets.open_box import open_box_lines
@@ -28,28 +28,18 @@ def outcome_boxes(learner: Learner, turn: Turn, room: tuple[int, int], palette: 
     rewards = rewards_of(learner)
     columns = min(MOST[0], (room[0] - 2 * GAP) // 3)
     lines = min(MOST[1], room[1] - HEADS)
-    if rewards is None or turn[1] is None or columns < LEAST[0] or lines < LEAST[1]:
+    fits = columns >= LEAST[0] and lines >= LEAST[1]
+    if not isinstance(learner, Menace) or rewards is None or turn[1] is None or not fits:
         return Text()
-    now = open_box(learner, *turn)
     ways = [way for way in zip(("wins", "draws", "loses"), rewards, strict=True) if way[1]]
-    after = [_after(now, gained) for _, gained in ways]
-    most = max(each.beads or 0 for box in after for each in box.squares)
+    after = [after_game(learner, turn[0], turn[1], reward) for _, reward in ways]
+    most = max(each.beads or 0 for box in after for each in box.squares + box.below)
     boxes = [open_box_lines(box, columns, lines, palette, most) for box in after]
     drawn = [[Text.assemble(*((part.text, part.style or "") for part in line)) for line in box] for box in boxes]
-    heads = [Text(f"{words}: {signed_text(gained)}".center(columns), "bold") for words, gained in ways]
+    heads = [Text(f"{words}: {signed_text(reward)}".center(columns), "bold") for words, reward in ways]
     rows = [heads, *zip_longest(*drawn, fillvalue=Text())]
     for row in rows:
         for part in row:
             part.pad_right(columns - cell_len(part.plain))
-    title = Text(f"{now.title.partition(' ·')[0]} after this game, if the machine …", "dim")
+    title = Text(f"{after[0].title.partition(' ·')[0]} after this game, if the machine …", "dim")
     return Text("\n").join([Text(), Text(), title, Text(), *(Text(" " * GAP).join(row) for row in rows)])
-
-
-def _after(box: OpenBox, gained: int) -> OpenBox:
-    """Return a box once the bead that was drawn from it has been rewarded or taken away."""
-    squares = tuple(
-        replace(each, beads=max(0, (each.beads or 0) + gained), gained=gained) if each.look.drawn else each
-        for each in box.squares
-    )
-    total = sum(each.beads or 0 for each in squares)
-    return replace(box, squares=tuple(replace(each, chance=(each.beads or 0) / max(1, total)) for each in squares))

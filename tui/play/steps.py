@@ -52,9 +52,9 @@ class StepRunner:
         except Stopped:
             return
         except Exception:
-            self._screen.app.call_from_thread(self._finish, task.failed)
+            self._screen.app.call_from_thread(self._screen.pass_on, self._finish, task.failed)
             raise
-        self._screen.app.call_from_thread(self._finish, finish)
+        self._screen.app.call_from_thread(self._screen.pass_on, self._finish, finish)
 
     def _finish(self, finish: events.Finish) -> None:
         self.carry_out(finish())

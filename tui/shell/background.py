@@ -62,15 +62,15 @@ class Background(DOMNode):
             worker = get_current_worker()
             try:
                 for found in steps(lambda: worker.is_cancelled):
-                    self.app.call_from_thread(self._pass_on, then, found)
+                    self.app.call_from_thread(self.pass_on, then, found)
             except Stopped:
                 return
             except EXPECTED as error:
-                self.app.call_from_thread(self._pass_on, failed or self.warn, str(error))
+                self.app.call_from_thread(self.pass_on, failed or self.warn, str(error))
 
         self.run_worker(run, thread=True, exclusive=True, group=group, exit_on_error=False)
 
-    def _pass_on(self, receive: Callable[[Result], object], found: Result) -> None:
+    def pass_on(self, receive: Callable[[Result], object], found: Result) -> None:
         """Call a function, as a method of this widget: so the app calls it only while it is wanted."""
         receive(found)
 

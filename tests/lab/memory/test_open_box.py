@@ -1,12 +1,15 @@
+from random import Random
+
 import pytest
 
 from engine.game import Outcome
 from engine.games import parse_game
-from engine.match import Record
+from engine.match import Match, Record
 from lab.memory.matchbox import SquareKind
-from lab.memory.open_box import before_game, open_box, stages
+from lab.memory.open_box import after_game, before_game, open_box, stages
 from learners import parse_player
 from learners.menace.learner import Menace
+from tests.sizes import with_games
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 OPENING = TICTACTOE.play(TICTACTOE.play(TICTACTOE.start, 4), 0)
@@ -45,6 +48,36 @@ def test_beads_that_came_or_went_are_told_of_their_move():
     assert before.squares[1].beads == now + 2
     assert before.squares[1].look.drawn
     assert not box.squares[1].look.drawn, "the bead that was drawn is gone"
+
+
+@with_games(TICTACTOE, HEXAPAWN, parse_game("wild"), parse_game("notakto"))
+@pytest.mark.parametrize("preset", [each for each in Menace.spec.presets if each not in Menace.spec.preset_games])
+def test_a_box_after_the_game_is_the_one_that_learning_leaves(game, preset):
+    for settings in ({}, {"least": 3}, {"beads": "1", "empty": "refill"}, {"beads": "1", "empty": "keep"}):
+        for outcome, key in ((Outcome.FIRST_WINS, "win"), (Outcome.SECOND_WINS, "loss")):
+            assert_learned(Menace(game, preset, 1, {**settings, "plays": "first"}), outcome, key)
+
+
+def assert_learned(learner, outcome, key):
+    """Assert what `after_game` says of the first move by what learning from a random game with an outcome leaves."""
+    game, start = learner.game, learner.game.start
+    match, random = Match(game), Random(0)
+    while match.outcome is not outcome:
+        if match.outcome is not None:
+            match = Match(game)
+        match.play(random.choice(game.moves(match.position)))
+    move = match.moves[0]
+    expected = after_game(learner, start, move, int(learner.settings[key]))
+    changes = learner.learn_record(Record(game, ("a", "b"), tuple(match.moves), outcome))
+    learned = open_box(learner, start, move, {change.edge: change.after - change.before for change in changes})
+    for each, left in zip(expected.squares + expected.below, learned.squares + learned.below, strict=True):
+        assert (each.move, each.beads, each.gained, each.look.drawn) == (
+            left.move,
+            left.beads,
+            left.gained,
+            left.look.drawn,
+        )
+        assert each.chance == pytest.approx(left.chance)
 
 
 def test_the_opening_that_lies_open_counts_before_it_is_learned():

@@ -21,6 +21,15 @@ def test_the_box_is_drawn_after_each_outcome_with_its_new_count_of_beads(width):
     assert max(map(len, drawn.split("\n"))) <= width
 
 
+@pytest.mark.parametrize("name", ["hexapawn", "wild"])
+def test_moves_below_the_board_have_their_new_count_of_beads(name):
+    game = parse_game(name)
+    learner = Menace(game, "steady", 1)
+    move = next(thought.move for thought in learner.thoughts(game.start) if thought.beads)
+    drawn = outcome_boxes(learner, (game.start, move), (80, 20), PLAIN).plain
+    assert all(count in drawn for count in ("19 beads", "15 beads")), drawn
+
+
 @pytest.mark.parametrize("room", [(3 * 13 + 2 * GAP, 20), (65, 11)])
 def test_nothing_is_drawn_in_too_little_room_or_before_a_move(room):
     learner = Menace(TICTACTOE, "michie", 1)
