@@ -162,8 +162,6 @@ class Learner(ABC):
 
         Raises `BadText` if that is impossible.
         """
-        if opponent != ITSELF and not self.spec.learns_records:
-            raise BadText(f"{self.spec.name} trains against itself only")
         self.opponent = opponent
 
     def drop_tables(self) -> None:  # noqa: B027  most learners keep nothing

@@ -22,9 +22,9 @@ from engine.evaluate import Policy, uniform_policy
 from engine.game import BadText, Game, Outcome, Position
 from engine.plural import counted_noun
 from learners.core.learner import Learner, require_possible
-from learners.core.player import Choice, Thought
+from learners.core.player import Choice, Player, Thought
 from learners.core.settings import Setting
-from learners.core.snapshot import MARKS, Memory, Snapshot
+from learners.core.snapshot import ITSELF, MARKS, Memory, Snapshot
 from learners.core.spec import LearnerSpec, Statistic
 from learners.core.view import Presentation
 from learners.genetic.genome import Genome, class_tables, genome_of
@@ -99,6 +99,13 @@ class Genetic(Learner):
     def perfect(self) -> bool:
         """Whether the champion is perfect, and the settings end the training then."""
         return self.settings["until"] == "perfect" and bool(self.counts["perfect"])
+
+    def set_opponent(self, opponent: Player | None) -> None:
+        self.record_opponent(ITSELF if opponent is None else opponent.label)
+
+    def record_opponent(self, opponent: str) -> None:
+        if opponent != ITSELF:
+            raise BadText(f"{self.spec.name} plays against every reply there is: nobody else can train it")
 
     def train(self, rounds: int) -> None:
         if rounds:

@@ -141,7 +141,7 @@ def test_games_that_do_not_fit_are_refused_in_a_sentence():
         BadText, match=r"^200 tuples of 9 squares have .* weights on 8×7.*: make tuples or length smaller$"
     ):
         NTuple(parse_game("mnk:8,7,4"), "small", 1, {"tuples": 200, "length": 9})
-    with pytest.raises(BadText, match=r"^ntuple trains against itself only$"):
+    with pytest.raises(BadText, match=r"^ntuple learns from games with itself only$"):
         NTuple(TICTACTOE, "small", 1).record_opponent("random")
 
 

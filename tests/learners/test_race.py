@@ -164,7 +164,7 @@ def test_an_entrant_has_one_written_form(text, written, opponent):
         ("menace+win=many", "tictactoe", "win cannot be 'many'; it is a whole number from -1000 to 1000"),
         ("menace/human", "tictactoe", "no player 'human'"),
         ("menace:michie/self", "tictactoe", "michie plays X only: train it against somebody else"),
-        ("genetic/random", "tictactoe", "genetic trains against itself only"),
+        ("genetic/random", "tictactoe", "genetic plays against every reply there is: nobody else can train it"),
         ("failures", "connectfour", "which remembers every position"),
     ],
 )

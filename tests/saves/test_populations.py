@@ -130,7 +130,7 @@ VOTES = AT_START[CHOSEN] - CHAMPION
         ({"stats": stats_with(played=0)}, "games is .*: it cannot be more than 0 here"),
         ({"settings": {**DOCUMENT["settings"], "population": 21}}, "are not 21"),
         ({"settings": {**DOCUMENT["settings"], "mutation": "nan"}}, "mutation cannot be 'nan'"),
-        ({"opponent": "random"}, "genetic trains against itself only"),
+        ({"opponent": "random"}, "nobody else can train it"),
         ({"times": {START: {CHOSEN: 1}}}, "does not count how often"),
         (
             {"checkpoints": {**DOCUMENT["checkpoints"], "3": kept_as({START: {CHOSEN: 1}})}},
