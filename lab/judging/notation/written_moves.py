@@ -247,7 +247,8 @@ def names_move(text: str, game: Game) -> bool:
 
 def whole(text: str) -> int:
     """Return a text that `NUMBER` matches as a whole number; of a longer one, the first `MAX_DIGITS` count."""
-    return int(text.partition(".")[0][:MAX_DIGITS])
+    size = int(text.partition(".")[0].lstrip("+-0")[:MAX_DIGITS] or "0")
+    return -size if text.startswith("-") else size
 
 
 def _numbered(number: int, game: Game, position: Position, *, squares_only: bool = False) -> Move | None:

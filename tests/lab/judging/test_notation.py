@@ -81,7 +81,7 @@ def test_the_side_to_move_can_be_written_separately():
         read_board("BBBW...WW", HEXAPAWN, "green")
 
 
-@pytest.mark.parametrize("written", ["c3", "C3", 2, "2", "2.0", (0, 2), "(0, 2)", "0,2", [0, 2]])
+@pytest.mark.parametrize("written", ["c3", "C3", 2, "2", "2.0", (0, 2), "(0, 2)", "0,2", [0, 2], "2".zfill(30)])
 def test_a_move_is_a_name_a_number_or_a_row_and_a_column(written: object):
     assert read_move(written, TICTACTOE, HERE) == 2
 
@@ -105,7 +105,7 @@ def test_squares_can_be_numbered_from_one():
     assert read_move("c3", TICTACTOE, HERE, first=1) == 2
 
 
-@pytest.mark.parametrize("written", [0, "a3", 9, -1, (0, 0), "(3, 0)", 10**30, "NW", "n"])
+@pytest.mark.parametrize("written", [0, "a3", 9, -1, (0, 0), "(3, 0)", 10**30, "100".zfill(25), "NW", "n"])
 def test_a_move_that_is_not_legal_is_none(written: object):
     assert read_move(written, TICTACTOE, HERE) is None
 
