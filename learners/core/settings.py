@@ -7,7 +7,8 @@ samples  some possible values, including the smallest and the largest
 parse    returns the value that a text means; raises `BadText`, which says what is possible
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from math import nan
 
 from engine.game import BadText, quoted
@@ -20,6 +21,8 @@ class OneOf:
     samples: tuple[Setting, ...]
     summary: str
     title: str = ""
+    aliases: Mapping[str, Setting] = field(default_factory=dict)
+    """Other ways to write some of the values."""
 
     @property
     def syntax(self) -> str:
@@ -27,9 +30,10 @@ class OneOf:
 
     def parse(self, text: str) -> Setting:
         values = {str(value).lower(): value for value in self.samples}
-        if text.lower() not in values:
+        known = {**values, **self.aliases}
+        if text.lower() not in known:
             raise BadText(f"cannot be {quoted(text)}; it is one of {', '.join(values)}")
-        return values[text.lower()]
+        return known[text.lower()]
 
 
 @dataclass(frozen=True)

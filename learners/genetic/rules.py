@@ -71,8 +71,10 @@ SETTINGS: Final[Mapping[str, SettingKind]] = {
     ),
     "genes": OneOf(
         ("boards", "decisions"),
-        "a gene for each board filled in turn, even past the end of a game; or only for positions to decide",
+        "a gene for each board filled in turn, even past the end of a game (827 in tic-tac-toe); or only for "
+        "positions to decide (627)",
         title="genes",
+        aliases={"827": "boards", "627": "decisions"},
     ),
     "selection": OneOf(
         ("tournament", "roulette", "scaled"),

@@ -33,6 +33,7 @@ every_genome = pytest.mark.parametrize(
 def test_the_program_counts_what_the_paper_counts(name: str):
     genome, decisions = (genome_of(parse_game(name), boards=boards) for boards in (True, False))
     assert (genome.size, decisions.size) == (827, 627)
+    assert [Genetic.spec.parse_setting("genes", text) for text in ("827", "627")] == ["boards", "decisions"]
     assert int(genome.alleles.sum()) == 2480
     assert genome.log10_strategies == pytest.approx(352.87, abs=0.005)
     assert len(np.unique(genome.gene[genome.gene >= 0])) == 627
