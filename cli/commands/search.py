@@ -141,9 +141,10 @@ def search(  # noqa: PLR0913  one parameter an option
     how soon. Near the start of a large game, either can take minutes.
 
     \b
-    Examples:
+    Examples (the second and third are those of the lecture):
       noughts search
       noughts search --position 'XOO/X../OX. X' --algorithm minimax
+      noughts search --position 'OX./.O./XOX X' --depth 2
       noughts search --game connectfour --position '......./......./......./......./...O.../.OXXX.. O'
       noughts search --game connectfour --depth 6
       noughts search --game connectfour --algorithm uct --playouts 1000000

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.analysis.lecture import EXAMPLES
 from engine.games import parse_game
 from engine.search import search
 from engine.search_result import Algorithm
@@ -54,6 +55,11 @@ def test_the_order_of_moves_changes_the_work_and_not_the_value():
     assert {document["value"] for document in seen} == {0}
     assert len({document["nodes"] for document in seen}) > 1
     assert [document["order"] for document in seen] == [*orders[:3], ["b2", "a1", "c3"]]
+
+
+def test_the_help_gives_the_examples_of_the_lecture():
+    shown = run("search", "--help").out
+    assert all(f"--position '{each.position}'" in shown for each in EXAMPLES)
 
 
 def test_the_text_output_has_its_layout():
