@@ -108,8 +108,11 @@ def quoted(text: str) -> str:
 
 
 def nearest_text(text: str, known: Iterable[str]) -> str:
-    """Return the words `: nearest NAME` for a message about an unknown name; empty if none is near."""
-    names = {each.casefold(): each for each in known}
+    """Return the words `: nearest NAME` for a message about an unknown name; empty if none is near.
+
+    A mapping has names by the texts to compare.
+    """
+    names = {each.casefold(): known[each] if isinstance(known, Mapping) else each for each in known}
     near = get_close_matches(text.casefold()[:QUOTED], names, n=1)
     return f": nearest {names[near[0]]}" if near else ""
 

@@ -140,7 +140,8 @@ def parse_game(name: str) -> Game:
     found = [game for game in GAMES if game.name == name and not colon]
     found += [_parse_parameters(family, name, parameters) for family in FAMILIES if family.name == stem and not found]
     if not found:
-        nearest = nearest_text(stem, [each.name for known in (GAMES, FAMILIES) for each in known])
+        names = {text: game.name for game in known_games() for text in (game.name, game.title)}
+        nearest = nearest_text(name, {**names, **{each.name: each.examples[0] for each in FAMILIES}})
         raise BadText(f"no game {quoted(name)}{nearest}; noughts games playable lists all")
     copyreg.pickle(type(found[0]), _by_name)
     return found[0]

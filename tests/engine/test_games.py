@@ -192,7 +192,15 @@ def test_the_error_for_an_illegal_move_lists_the_legal_ones(
 
 @pytest.mark.parametrize(
     ("name", "nearest"),
-    [("connect4", ": nearest connectfour"), ("nims:3", ": nearest nim"), ("chess\x1b", ""), ("x" * 1000, "")],
+    [
+        ("connect4", ": nearest connectfour"),
+        ("three men's morris", ": nearest morris"),
+        ("hexapawm", ": nearest hexapawn"),
+        ("nims:3", ": nearest nim:3,4,5"),
+        ("mnk4,3,3", ": nearest mnk:4,3,3"),
+        ("chess\x1b", ""),
+        ("x" * 1000, ""),
+    ],
 )
 def test_the_error_for_an_unknown_game_is_one_short_line(name: str, nearest: str):
     with pytest.raises(BadText) as caught:
