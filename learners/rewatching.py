@@ -21,7 +21,7 @@ from learners.core.training import TrainingPlan, run
 from learners.rewind import moments, rewound
 from learners.tables.table_learner import GAME_KEYS, TableLearner
 
-NOT_REPEATED: Final = "a person or a deleted save played there, or it had another opponent or other settings"
+NOT_REPEATED: Final = "a person or an opponent that is gone played there, or it had another opponent or other settings"
 """Why some games cannot be played again."""
 Tables = TableLearner[Any, Any, Any]
 FindOpponent = Callable[[str, Game], Player | None]

@@ -22,11 +22,13 @@ def why(  # noqa: PLR0913  one parameter an option
 
     The games of the training are played again from its seed and its checkpoints,
     so the changes are exact: with the number at the start, they sum to the number
-    now. Games of a person are not played again, but told as one change; a game
-    against a save that has changed since makes the answer impossible.
+    now. Games against a person, under the settings before a branch, or against a
+    save that was changed or deleted since are not played again: all of them
+    between two checkpoints are one change.
 
     With --without, the training is played again as well, but nothing is learned
-    from that game. All other games go on with the draws that followed it.
+    from that game. All other games go on with the draws that followed it. Games
+    that cannot be played again are refused.
 
     \b
     Examples:

@@ -122,7 +122,7 @@ def test_games_against_an_opponent_that_is_gone_are_one_change():
     for cell in np.flatnonzero(learner.memory != revive(rewound(snapshot, 20)).memory).tolist():
         changes = cell_history(snapshot, cell, gone).changes
         assert {(each.since, each.game, each.moves) for each in changes if each.game > 20} == {(20, 50, ())}
-    with pytest.raises(BadText, match=r"cannot be played again: a person or a deleted save"):
+    with pytest.raises(BadText, match=r"cannot be played again: a person or an opponent that is gone"):
         without_game(snapshot, 30, gone)
 
 
