@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Mapping
+from html import escape
 from typing import Final
 
 from engine.game import Game, Move, Position
@@ -22,6 +23,7 @@ def board_svg(game: Game, position: Position, chances: Mapping[Move, float] | No
     return Picture(game.to_text(position), width + 2, height + 2, ink.elements(), (), ()).svg("auto")
 
 
-def image(svg: str) -> str:
-    """Return a picture as HTML, whose style sheet does not concern the page."""
-    return f'<img src="data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}">'
+def image(svg: str, words: str) -> str:
+    """Return a picture as HTML, whose style sheet does not concern the page, with words for those who do not see it."""
+    source, words = b64encode(svg.encode()).decode(), escape(words)
+    return f'<img alt="{words}" title="{words}" src="data:image/svg+xml;base64,{source}">'

@@ -63,7 +63,10 @@ class Solution:
 
     def _repr_html_(self) -> str:
         best = {self.game.parse_move(self.position, name): 1.0 for name in self.best}
-        return image(board_svg(self.game, self.position, best)) + f"<p>{escape(repr(self))}</p>"
+        return (
+            image(board_svg(self.game, self.position, best), self.game.to_text(self.position))
+            + f"<p>{escape(repr(self))}</p>"
+        )
 
 
 def solve(position: PositionLike = None, game: str | Game = GAMES[0].name) -> Solution:

@@ -25,6 +25,7 @@ from lab.judging.notation.written_boards import read_position
 from lab.results.exact_results import point_at
 from lab.results.score_lines import IN_SENTENCES
 from lab.results.tables import ResultTable
+from lab.text.numbers import percent_text
 from learners import parse_learner, revive
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
@@ -245,7 +246,9 @@ class Machine:
     def draw(self, position: PositionLike = None) -> "Drawing":
         """Return a picture of a position, with a bar for the chance of each move, as notebooks show it."""
         place = self._position(position)
-        return Drawing(board_svg(self.game, place, self._chances(place)))
+        chances = self._chances(place)
+        words = [f"{self.game.move_name(move)} {percent_text(chance)}" for move, chance in chances.items()]
+        return Drawing(board_svg(self.game, place, chances), f"{self.game.to_text(place)}: {', '.join(words)}")
 
     def save(self, name: str, *, replace: bool = False) -> Self:
         """Save the machine in the library under a name, and return it.
@@ -287,7 +290,8 @@ class Machine:
 
         curves = [Series(words, [*zip(*self.curve(name), strict=True)]) for name, words in IN_SENTENCES.items()]
         axes = Axes(self.rounds, plural(self.learner.spec.round_noun, 2))
-        return title + image(chart_picture("The share of games lost", curves, axes).svg("auto"))
+        what = "The share of games lost"
+        return title + image(chart_picture(what, curves, axes).svg("auto"), what)
 
 
 def _opponent(against: object, game: Game) -> Player | None:
@@ -305,9 +309,10 @@ def _opponent(against: object, game: Game) -> Player | None:
 class Drawing:
     """A picture that notebooks show; `str()` gives its SVG."""
 
-    def __init__(self, source: str) -> None:
-        """Hold an SVG document."""
+    def __init__(self, source: str, words: str) -> None:
+        """Hold an SVG document, and what it shows in words."""
         self.source = source
+        self.words = words
 
     def __str__(self) -> str:
         """Return the SVG document."""
@@ -315,3 +320,6 @@ class Drawing:
 
     def _repr_svg_(self) -> str:
         return self.source
+
+    def _repr_html_(self) -> str:
+        return image(self.source, self.words)

@@ -52,7 +52,8 @@ class PlayedGame:
         return f"<{' against '.join(self.players)}: {' '.join(self.moves)}, {ending}>"
 
     def _repr_html_(self) -> str:
-        return image(board_svg(self.match.game, self.match.position)) + f"<p>{escape(repr(self))}</p>"
+        game, position = self.match.game, self.match.position
+        return image(board_svg(game, position), game.to_text(position)) + f"<p>{escape(repr(self))}</p>"
 
 
 def play(first: PlayerLike, second: PlayerLike, game: str | Game | None = None, *, seed: int = 0) -> PlayedGame:

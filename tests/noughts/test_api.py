@@ -10,6 +10,7 @@ import sys
 from base64 import b64decode
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from html import escape
 from pathlib import Path
 
 import numpy as np
@@ -18,10 +19,10 @@ import pytest
 import noughts as nt
 from engine.evaluate import scoreboard
 from engine.games import parse_game
+from lab.text.numbers import percent_text
 from learners import parse_player
 from learners.core.training import TrainingPlan, run
 from learners.menace.learner import Menace
-from noughts.drawing import image
 from saves.backups import Backups
 from saves.paths import library_path
 from tests.tui.terminal import ROOT
@@ -264,7 +265,10 @@ def test_what_notebooks_show(menace: nt.Machine):
     assert shapes(nt.solve("XX./OO./... X")._repr_html_(), "share") == 1
     picture = menace.draw()
     assert str(picture) == picture._repr_svg_()
-    assert shapes(image(str(picture)), "share") == sum(chance > 0 for chance in menace.policy().values())
+    shown = picture._repr_html_()
+    assert shapes(shown, "share") == sum(chance > 0 for chance in menace.policy().values())
+    assert shown.partition('src="')[0].startswith('<img alt=".../.../... X: ')
+    assert all(escape(f"{name} {percent_text(chance)}") in shown for name, chance in menace.policy().items())
     drawn_game = nt.play("perfect", "perfect")._repr_html_()
     assert shapes(drawn_game, "first") + shapes(drawn_game, "second") == 9
     assert "loss" in repr(menace.results())
