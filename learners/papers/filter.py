@@ -65,7 +65,7 @@ def filter_paper(count: int = SEEDS) -> Paper[FilterRun]:
 
 
 def _tables(found: Mapping[str, Sequence[FilterRun]], seed: int) -> PaperResult:
-    return tuple(_table(name, runs, seeds_text(seed, runs)) for name, runs in found.items()), ()
+    return tuple(_table(name, runs, seeds_text(seed, len(runs))) for name, runs in found.items()), ()
 
 
 def _table(name: str, runs: Sequence[FilterRun], about: str) -> FindingTable:

@@ -111,5 +111,5 @@ def tables(found: Mapping[str, Sequence[GardnerRun]], seed: int) -> PaperResult:
     lost = zip(*(runs[0].lost_after for runs in found.values()), strict=True)
     names = tuple(f"lost to {opponent}" for opponent in found)
     curves = Curves("Games lost by HER", f"seed {seed}", names, tuple(enumerate(lost, 1)), log=False, log_rounds=False)
-    taught = (teaching(opponent, runs, seeds_text(seed, runs)) for opponent, runs in found.items())
+    taught = (teaching(opponent, runs, seeds_text(seed, len(runs))) for opponent, runs in found.items())
     return (machine(), *taught), (curves,)

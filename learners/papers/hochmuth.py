@@ -29,8 +29,8 @@ SOURCE: Final = Source(
 RESULTS: Final = "Results, Fitness #2"
 STALLED: Final = "Results and Observations"
 MANY: Final = "Fitness #1"
-ONE_OF_ONE: Final = 2.5000000000000355, 100.0
-ONE_OF_THREE: Final = 0.8403758659612848, 90.57006759497543
+ONE_OF_ONE: Final = 2.5, 100.0
+ONE_OF_THREE: Final = 0.8404, 90.5701
 """The shares of successes in per cent that one success in so many runs stands for, of which "several" are at least
 three: the exact 95 % interval of the binomial distribution (C. Clopper and E. Pearson, 1934)."""
 PARTS: Final = 10_000
@@ -247,7 +247,7 @@ def hochmuth(experiments: Sequence[GeneticExperiment] = EXPERIMENTS) -> Paper[Ho
         made = [counts()]
         for each in experiments:
             runs = found[each.name]
-            about = f"{each.generations:,} generations at most; {seeds_text(seed, runs)}"
+            about = f"{each.generations:,} generations at most; {seeds_text(seed, len(runs))}"
             made.append(FindingTable.of(each.name, about, *findings_of(FIGURES[each.name], runs)))
         made.append(compared(found))
         return tuple(made), tuple(

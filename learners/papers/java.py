@@ -140,7 +140,7 @@ def opponent_table(preset: str, opponent: str, runs: Sequence[JavaRun], seed: in
     pace = Finding(
         "games in a second", Figure("a few thousand", "last paragraph"), tuple(run.per_second for run in runs)
     )
-    about = f"{GAMES:,} games; {seeds_text(seed, runs)}"
+    about = f"{GAMES:,} games; {seeds_text(seed, len(runs))}"
     return FindingTable.of(f"{preset}, against {opponent}", about, *learned, *lost, pace)
 
 

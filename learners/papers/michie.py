@@ -127,4 +127,4 @@ def michie(count: int = SEEDS) -> Paper[MichieRun]:
 
 
 def tables(found: Mapping[str, Sequence[MichieRun]], seed: int) -> PaperResult:
-    return (machine(), *(tournament(each, runs, seeds_text(seed, runs)) for each, runs in found.items())), ()
+    return (machine(), *(tournament(each, runs, seeds_text(seed, len(runs))) for each, runs in found.items())), ()

@@ -173,7 +173,7 @@ def riechel(count: int = SEEDS) -> Paper[RiechelRun]:
 def tables(found: Mapping[str, Sequence[RiechelRun]], seed: int) -> PaperResult:
     made = [theory()]
     for preset, runs in found.items():
-        about = seeds_text(seed, runs)
+        about = seeds_text(seed, len(runs))
         made += [performance(preset, runs, column, about) for column in range(len(GAMES))]
         made.append(solved(preset, runs, about))
     first = {preset: runs[0] for preset, runs in found.items()}

@@ -110,9 +110,8 @@ class Paper(Generic[T]):
         self.require_seed(seed)
         begun, halted = perf_counter(), Event()
         tasks = [_Task(part, number, seed + number) for part in self.parts for number in range(part.seeds)]
-        with ThreadPoolExecutor(
-            THREADS, "papers "
-        ) as threads:  # waits for them, so that two never share the processors
+        # the pool waits for its threads at the end, so that two never share the processors
+        with ThreadPoolExecutor(THREADS, "papers ") as threads:
             running = {threads.submit(task.run, halted.is_set): task for task in tasks}
             left: Collection[Future[T]] = running
             try:
@@ -123,6 +122,8 @@ class Paper(Generic[T]):
                     ended, left = wait(left, INTERVAL, FIRST_EXCEPTION)
                     for each in ended:
                         each.result()  # raises what the task has raised
+            except Stopped:
+                return
             finally:
                 halted.set()
         found: dict[str, list[T]] = {}

@@ -73,4 +73,4 @@ def sutton(count: int = SEEDS) -> Paper[SuttonRun]:
 
 
 def tables(found: Mapping[str, Sequence[SuttonRun]], seed: int) -> PaperResult:
-    return tuple(findings(preset, runs, seeds_text(seed, runs)) for preset, runs in found.items()), ()
+    return tuple(findings(preset, runs, seeds_text(seed, len(runs))) for preset, runs in found.items()), ()

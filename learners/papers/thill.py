@@ -200,7 +200,7 @@ def thill(experiments: Sequence[NetworkExperiment] = EXPERIMENTS) -> Paper[Thill
     parts = [PaperPart(each.name, partial(train_and_judge, each), each.work, each.seeds) for each in experiments]
 
     def tables(found: Mapping[str, Sequence[ThillRun]], seed: int) -> PaperResult:
-        made = [findings(each, found[each.name], seeds_text(seed, found[each.name])) for each in experiments]
+        made = [findings(each, found[each.name], seeds_text(seed, len(found[each.name]))) for each in experiments]
         curves = [_curves(each, found[each.name][0], seed) for each in experiments]
         return tuple(made), tuple(curves)
 

@@ -31,8 +31,7 @@ Lost = Mapping[str, float]
 """The exact probabilities, in per cent, that a policy loses, by label: `as X, to random`."""
 
 
-def seeds_text(first: int, runs: Sequence[object]) -> str:
-    count = len(runs)
+def seeds_text(first: int, count: int) -> str:
     return f"mean ± standard deviation of {count:,} seeds, {first:,} … {first + count - 1:,}"
 
 

@@ -24,7 +24,7 @@ from learners.menace.learner import Menace
 from learners.papers import PAPERS, parse_paper
 from learners.papers.filter import PLAYERS, filter_paper
 from learners.papers.gardner import STAND_INS, gardner, play
-from learners.papers.hochmuth import EXPERIMENTS, GeneticExperiment, hochmuth
+from learners.papers.hochmuth import EXPERIMENTS, ONE_OF_ONE, ONE_OF_THREE, GeneticExperiment, hochmuth
 from learners.papers.java import java
 from learners.papers.michie import michie
 from learners.papers.nim import by_rule, is_safe
@@ -198,6 +198,13 @@ def test_no_player_loses_more_to_random_play_behind_the_filter(reports):
             assert behind < without or behind == without == 0, table.title
 
 
+def test_the_shares_that_one_success_stands_for_are_the_limits_of_its_exact_interval():
+    for runs, (lowest, highest) in ((1, ONE_OF_ONE), (3, ONE_OF_THREE)):
+        low, high = lowest / 100, highest / 100
+        assert 1 - (1 - low) ** runs == pytest.approx(0.025, abs=1e-5)
+        assert runs == 1 or (1 - high) ** 3 + 3 * high * (1 - high) ** 2 == pytest.approx(0.025, abs=1e-5)
+
+
 def test_the_curves_of_evolution_are_those_of_figures_6_to_8(reports):
     """By generation, the best individual of each loses no more than the mean; the last point is the end of the run."""
     drawn = reports["hochmuth"].curves
@@ -268,6 +275,14 @@ def test_a_run_reports_progress_and_can_be_stopped():
     assert (reported[-1].share, reported[-1].what, reported[-1].report) == (0.25, "one", None)
     assert ended.is_set()
     assert at_work() == []
+
+
+def test_a_part_that_is_stopped_ends_the_run_without_a_report():
+    def stopped(_seed, _report, _stop):
+        raise Stopped
+
+    run = Paper(SOURCE, [PaperPart("one", stopped)], lambda *_: ((), ())).run(1)
+    assert {progress.report for progress in run} == {None}
 
 
 def test_a_closed_run_ends_its_threads():
