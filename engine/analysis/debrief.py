@@ -1,5 +1,6 @@
 """The moves that decided a game: what each move gave away, which moves were better, and what it overlooked."""
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from time import monotonic
@@ -131,7 +132,8 @@ def winning_forks(game: Game, position: Position, rated: Sequence[RatedMove]) ->
 
 def debrief(match: Match, stop: Stop = never, seconds: float = A_MOVE) -> tuple[Turn, ...]:
     """Compare every move of a game with the others of its position, in order. Raises the same errors as `assess`."""
-    return next(reversed([*_from_the_end(match, stop, seconds)]), ())
+    last = deque(_from_the_end(match, stop, seconds), maxlen=1)
+    return last.pop() if last else ()
 
 
 def _from_the_end(match: Match, stop: Stop, seconds: float) -> Iterator[tuple[Turn, ...]]:
