@@ -102,6 +102,23 @@ def test_the_published_numbers_of_positions_of_connect_four(name: str):
     assert len(space_of(parse_game(name)).position) == CONNECT_FOUR[name]
 
 
+SOLVABLE = {
+    "mnk:3,8,3+gravity": 189_798,
+    "mnk:3,9,3+gravity": 493_806,
+    "mnk:4,6,3+gravity": 844_488,
+    "mnk:5,5,3+gravity": 4_176_536,
+    "mnk:3,8,4+gravity": 8_424_616,
+    "mnk:6,4,3+gravity": 8_466_825,
+}
+"""Games whose boards could be filled in far more ways than play reaches, counted by another program."""
+
+
+def test_games_are_solved_however_many_boards_a_row_rules_out():
+    games = [parse_game(name) for name in SOLVABLE]
+    assert all(game.numbered and game.learnable for game in games)
+    assert [game.space_size.positions for game in games] == [*SOLVABLE.values()]
+
+
 def games_of(size: str) -> tuple[Game, Game]:
     """A game, and the one that has the same positions with another aim."""
     name, _, options = f"mnk:{size}".partition("+")

@@ -1,6 +1,7 @@
 """Every learner keeps the contract of `noughts.testing`, with every preset on every small game."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from engine.solve import edge_values
 from learners import LEARNERS, parse_learner
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
+from learners.players.plain import RandomPlayer
 from learners.q import QLearner
 from noughts.testing import LEARNER_CHECKS, Trial, check_learner
 from noughts.testing.learners import (
@@ -65,6 +67,18 @@ def test_games_of_a_resigning_opponent_end_where_it_resigns(kind: str, preset: s
     stats = learner.stats()
     assert (stats["first_wins"], stats["plies"], stats.get("entries", 0)) == (10, 10, 0)
     assert len(learner.last_game) == 1
+
+
+class InBatches(QLearner):
+    spec = replace(QLearner.spec, learns_records=False)
+
+
+def test_a_learner_that_learns_from_no_single_game_may_train_against_others():
+    learner, again = (InBatches(HEXAPAWN, "exact", 1) for _ in range(2))
+    learner.set_opponent(RandomPlayer(HEXAPAWN))
+    learner.train(10)
+    again.restore(learner.snapshot())
+    assert again.opponent == "random"
 
 
 class Unseeded(QLearner):
@@ -132,6 +146,7 @@ def test_learners_are_found_by_name():
         ("genetic", "mutation", "-0.1 1.0001 nan inf 1e999 15% 0,5 1/2", "it is a chance from 0 to 1"),
         ("genetic", "population", "0 1 -5 10001 1e3 nan 2.5", "it is a whole number from 2 to 10000"),
         ("menace", "beads", "0 4,-3 4,,3 x 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", "it is up to 16 whole numbers from 1"),
+        ("menace", "least", "-1 1.5", "it is a whole number from 0"),
         ("menace", "empty", "cry", "it is one of resign, refill, keep"),
     ],
 )

@@ -46,6 +46,7 @@ def test_a_headline_tells_the_exact_results_in_words():
 def test_the_losses_to_all_opponents_stand_below_their_names_and_the_moves_are_told_in_words():
     exact = exact_of(RIECHEL)
     heads, *lines = exact_text(RIECHEL, exact).plain.splitlines()
+    assert len(lines) == 4
     assert heads.split()[-4:] == ["random", "perfect", "itself", "reader"]
     for mark, line, moves, results in zip("XO", lines, lines[2:], exact.values(), strict=False):
         assert line.split() == ["as", mark, *(decimal_percent(results.against[each].loss) for each in OPPONENTS)]
