@@ -17,7 +17,7 @@ from engine.games import SMALL_GAMES, known_games
 from lab.text.sanitise import label
 from lab.training.setup import TEACHER, Setup, fresh_seed, parse_settings, settings_text
 from lab.training.training_job import Pace, paces_for
-from learners import LEARNERS
+from learners import LEARNERS, parse_learner
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import PERSON, Learner
 from learners.core.save_ref import is_save, parse_name
@@ -275,12 +275,13 @@ class TrainForm(LearnerForm):
 
     def set_text(self, width: int) -> Text:
         """Return what can be set, with the present values; while a setting is written, how, and only that setting."""
-        words, now = self["set"].split(), dict(self.learner.spec.presets[self["preset"]])
+        learner = parse_learner(self.adapted("learner"))  # that of the preset: another one may be on its way
+        words, now = self["set"].split(), dict(learner.spec.presets[self.adapted("preset")])
         with suppress(BadText):  # it is being written
-            now |= parse_settings(self.learner, words)
+            now |= parse_settings(learner, words)
         begun = words[-1].partition("=")[0] if words and self.sets else ""
-        keys = [key for key in self.learner.spec.settings if key.startswith(begun)]
-        return choices_text(self.learner, width, now, typed=self.sets or self._running, keys=keys)
+        keys = [key for key in learner.spec.settings if key.startswith(begun)]
+        return choices_text(learner, width, now, typed=self.sets or self._running, keys=keys)
 
 
 def paces_of(kind: type[Learner]) -> TextChoices:

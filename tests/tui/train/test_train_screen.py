@@ -107,6 +107,16 @@ async def test_what_is_typed_at_once_after_change_is_text_of_the_setting(pilot):
     await pilot.until(lambda: pilot.form["set"] == "walk")
 
 
+async def test_what_can_be_set_is_told_while_the_presets_are_those_of_the_learner_before():
+    async with running(size=(80, 40)) as pilot:
+        await open_train(pilot)
+        for kind in (Menace, Failures):
+            pilot.form.fields["learner"].value = kind.spec.name
+            pilot.form.tell(running=False)
+            setting = next(iter(kind.spec.settings.values())).title
+            await pilot.until(lambda setting=setting: f"\n{setting}: " in pilot.text_of("#train-ready"))
+
+
 @pytest.mark.parametrize(("height", "place"), [(24, "#train-set"), (40, "#train-ready")])
 async def test_while_a_setting_is_written_it_is_told_what_can_be_set(height, place):
     async with running(size=(80, height)) as pilot:
