@@ -24,7 +24,7 @@ ALIKE: Final = (
     ("ßæøłđðþœıÆØŁĐÞŒ", "saoldddoiAOLDPO"),
 )
 """Glyphs, and the ASCII character that replaces each."""
-SPACED: Final = ((r"± ", "+-"), (r" … ", "..."), (r" …", ".."), (r"(?<=[①-⑳])…", ","), (r"(?<=\w)\w\w…", "..."))
+SPACED: Final = ((r"± ", "+-"), (r" … ", "..."), (r" …", ".."), (r"(?<=[\d①-⑳])…", "~"), (r"(?<=\w)\w\w…(?!\w)", "..."))
 """Patterns of signs with their spaces, or the last letters of a cut text, and as many ASCII characters for them."""
 TABLE: Final = {glyph: letter for glyphs, letters in ALIKE for glyph, letter in zip(glyphs, letters, strict=True)}
 UNKNOWN: Final = "?"

@@ -122,10 +122,10 @@ def level_of(number: float, axes: Axes, rows: int, *, whole: bool = False) -> in
 def axis_ticks(axes: Axes) -> list[int]:
     """Return the rounds to label, with the end: powers of ten on a logarithmic axis, otherwise round numbers or all."""
     end = axes.end
-    if not axes.logarithmic and end <= FEW:
-        return [*range(0, end + 1, 1 if end <= EACH else 2)]
     if not axes.logarithmic:
-        step = next(each * 10**power for power in range(end) for each in (1, 2, 5) if end <= MANY * each * 10**power)
+        step = _step(end)
+        if end <= FEW:
+            return [*range(0, end + 1, step)]
         return [*(tick for tick in range(0, end, step) if end - tick >= step / 2), end]
     powers = [10**power for power in range(floor(log10(end)) + 1)]
     return sorted({*powers, end})
@@ -133,9 +133,15 @@ def axis_ticks(axes: Axes) -> list[int]:
 
 def even_end(rounds: int) -> int:
     """Return the end of a linear axis of at least so many rounds that has labels equally far apart, and one there."""
-    ticks = axis_ticks(Axes(rounds, logarithmic=False))
-    apart = {after - before for before, after in pairwise(ticks)}
-    return rounds if ticks[-1] >= rounds and len(apart) < 2 else even_end(rounds + 1)
+    step = _step(rounds)
+    return ceil(rounds / step) * step
+
+
+def _step(end: int) -> int:
+    """Return how many rounds apart the labels of a linear axis are."""
+    if end <= FEW:
+        return 1 if end <= EACH else 2
+    return next(each * 10**power for power in range(end) for each in (1, 2, 5) if end <= MANY * each * 10**power)
 
 
 def marks_at(wanted: Sequence[int], room: int) -> list[tuple[int, str]]:

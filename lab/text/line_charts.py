@@ -39,7 +39,7 @@ LEADER: Final = 2
 SHIFTS: Final = (-1, 1, -2, 2, -3, 3)
 """The lines above or below the end of a curve where its label may stand."""
 Place = tuple[int, int, Cells]
-"""Cells of a row of a plot, with the column before them and their row."""
+"""Cells of a row of a plot, with their row and their first column."""
 LEFT, RIGHT, ABOVE, BELOW = 1, 2, 4, 8
 LINES: Final = dict(enumerate(" ╴╶─╵╯╰┴╷╮╭┬│┤├┼"))
 """The line character that goes to some sides of a cell, by the sum of these sides."""
@@ -148,28 +148,27 @@ def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest
             row = rows - 1 - level_of(value, axes, rows) // UP
             ends.setdefault(column_of(rounds, axes, columns), {})[number] = row
     last = max((column_of(each.points[-1][0], axes, columns) for each in series if each.points), default=-1)
-    near = {column: _near(plot, column, group, series, longest) for column, group in ends.items() if column < last}
-    if len([places for places in near.values() if places]) < len(ends):  # some labels are after the last end
-        near = {
-            column: places
-            for column, places in near.items()
-            if all(at + _width(cells) <= last for at, _, cells in places)
-        }
-    far = {column: group for column, group in ends.items() if not near.get(column)}
-    for column, group in far.items():
+    far = dict[int, int]()
+    for column, group in sorted(ends.items()):
+        near = _near([cells[: last + 1] for cells in plot], column, group, series, longest)
+        for place in near:
+            _write(plot, place)
+        if near:
+            continue
+        far |= group
         for number, row in group.items():
             for between in range(column + 1, last + 1):
                 if plot[row][between][0] == " ":
                     plot[row][between] = FLOOR, f"dim {series[number].style}"
-    rest = {number: row for group in far.values() for number, row in group.items()}
-    places = [place for group in near.values() for place in group]
-    places += [(last, row, cells) for row, cells in _labels(series, rest, rows, longest).items()]
-    for column, row, cells in sorted(places, reverse=True):  # from the right: a label is one cell of several columns
-        plot[row][column + 1 : column + 1 + _width(cells)] = cells
+    for row, cells in _labels(series, far, rows, longest).items():
+        _write(plot, (row, last + 1, cells))
 
 
-def _width(cells: Cells) -> int:
-    return sum(width_of(text) for text, _ in cells)
+def _write(plot: Sequence[Cells], place: Place) -> None:
+    """Write cells into a plot; after one of several columns are empty ones, so that the other cells stay in theirs."""
+    row, start, cells = place
+    added = [cell for text, style in cells for cell in ((text, style), *[("", style)] * (width_of(text) - 1))]
+    plot[row][start : start + len(added)] = added
 
 
 def _near(
@@ -177,19 +176,27 @@ def _near(
 ) -> list[Place]:
     """Return where the labels of curves that end in a column stand beside their ends; or a single one, close to it.
 
-    They touch no curve, but bright ones may cover dim ones. Empty if there is no room.
+    They touch no curve, label or leader, but bright ones may cover dim curves. Empty if there is no room in the plot.
     """
-    beside = [(column, row, cells) for row, cells in _labels(series, ends, len(plot), longest).items()]
+
+    def free(row: int, start: int, width: int, *, bright: bool = False) -> bool:
+        cells = plot[row][start : start + width]
+        return len(cells) == width and all(
+            sign == " " or (bright and style.startswith("dim") and len(sign) == 1 and sign != FLOOR)
+            for sign, style in cells
+        )
+
+    beside = [(row, column + 1, cells) for row, cells in _labels(series, ends, len(plot), longest).items()]
     bright = not all(series[number].dim for number in ends)
-    covered = [plot[row][at + 1 : at + 2 + _width(cells)] for at, row, cells in beside]
-    if all(sign == " " or (bright and style.startswith("dim")) for cells in covered for sign, style in cells):
+    if all(free(row, at, sum(width_of(text) for text, _ in cells), bright=bright) for row, at, cells in beside):
         return beside
-    ((number, row), *others), label = ends.items(), cut(series[max(ends)].label, longest)
+    (number, row), *others = ends.items()
+    label = cut(series[number].label, longest)
+    width = width_of(label)
     for to in () if others else [row + shift for shift in SHIFTS if 0 <= row + shift < len(plot)]:
-        for start in range(column, max(0, column - len(label)), -1):
-            around = "".join(sign for sign, _ in plot[to][start - 1 : start + len(label) + 1])
-            if around == " " * (len(label) + 2):
-                return [(start - 1, to, [(label, _label_style(series[number]))])]
+        for start in range(column, max(0, column - width), -1):
+            if free(to, start - 1, width + 2):
+                return [(to, start, [(label, _label_style(series[number]))])]
     return []
 
 

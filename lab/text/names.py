@@ -9,7 +9,7 @@ def learner_name(title: str, *facts: str, room: int = 100) -> str:
     Where there is little room, the title is its first word (`Failure-based, literal`); then the last facts are left
     out (`Failure-based`).
     """
-    short, *_ = title.split(maxsplit=1)
+    short = title.partition(" ")[0]
     kept = [facts[: len(facts) - left] for left in range(len(facts) + 1)]
     ways = [
         ", ".join(filter(None, (name, *some))) for some, name in ((facts, title), *((each, short) for each in kept))

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from itertools import combinations, pairwise
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.games import parse_game
 from lab.jobs import JobState
-from lab.text.axes import NUMBERS, Axes, axis_ticks, column_of, level_of, marks_at
+from lab.text.axes import NUMBERS, Axes, axis_ticks, column_of, even_end, level_of, marks_at
 from lab.text.curves import BLANK, Series, draw_curves
 from lab.text.line_charts import draw_chart, rounds_at, spread
 from lab.training.training_job import SECONDS, TICK, TrainingStatus, next_burst, seconds_left
@@ -190,6 +191,25 @@ def test_the_label_of_a_short_curve_needs_no_leader_through_another_curve(name, 
     assert [leader in line for line in lines].count(True) == 1
 
 
+def test_no_label_is_written_over_another():
+    random = Random(1)
+    for _ in range(400):
+        curves = [
+            Series(
+                f"curve {number}",
+                [
+                    (1, random.choice([0.1, 0.5, random.random()])),
+                    (random.choice([50, 80, 100, 1000]), random.random()),
+                ],
+                "red",
+                dim=random.random() < 0.3,
+            )
+            for number in range(random.randint(2, 5))
+        ]
+        lines = "\n".join(plain(curves, width=random.randint(50, 110), height=random.randint(8, 24)))
+        assert [each.label for each in curves if each.label not in lines] == []
+
+
 def test_a_band_is_shaded_around_its_curve():
     banded = Series("m", LEVEL.points, "blue", "m", low=[(1, 0.3), (1000, 0.3)], high=[(1, 0.7), (1000, 0.7)])
     assert 3 <= len([line for line in plain([banded]) if has_dots(line)]) <= 6
@@ -246,6 +266,15 @@ def scale(lines):
 )
 def test_the_vertical_axis_has_round_numbers_and_0_at_its_foot(high, height, names):
     assert scale(draw_chart([], Axes(10, high=high), 60, height)) == names
+
+
+@pytest.mark.parametrize(
+    ("rounds", "end"), [(0, 0), (7, 7), (11, 12), (13, 15), (101, 150), (5001, 6000), (10_001, 15_000)]
+)
+def test_an_even_axis_ends_at_its_next_label(rounds, end):
+    assert even_end(rounds) == end
+    ticks = axis_ticks(Axes(end, logarithmic=False))
+    assert len({after - before for before, after in pairwise(ticks)}) == 1
 
 
 def test_a_linear_axis_has_round_numbers():

@@ -17,3 +17,7 @@ from lab.text.names import learner_name
 )
 def test_a_learner_is_named_with_what_fits(room, name):
     assert learner_name("Failure-based reasoner", "literal", "win 5", room=room) == name
+
+
+def test_a_learner_without_a_title_has_an_empty_name():
+    assert learner_name("") == ""

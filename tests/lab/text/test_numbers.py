@@ -216,6 +216,8 @@ def test_texts_in_ascii_keep_their_width():
         "Größe, naïve, Łódź, Æ": "Grose, naive, Lodz, A",
         "e\u0301\u200b 日本 Ａ": "e ???? A ",
         "⣿⠀\xa0╳": ":  X",
+        "-1000…1000, 0.1…0.5, ③…⑥ ⑧…": "-1000~1000, 0.1~0.5, 3~6 8~",
+        "min…max, reasoner…": "min.max, reason...",
         "1 … 9 ± 2: −5 ≈ ½ × ≠": "1...9 +-2: -5 ~ h x !",
         "\ud800\x9b": "??",
     }
