@@ -12,7 +12,7 @@ from rich.text import Text
 
 from lab.board.seating import Seating
 from tui.shell.filters import JOINT
-from tui.shell.parts import FRAME, LiveText
+from tui.shell.parts import CORNERS, FRAME, LiveText
 from tui.shell.tour_stages import STAGES, Condition, ScreenView, Stage, Words, has_beads, words_of
 
 OFFER: Final = "New here? `F2` the story in five minutes · `F4` no thanks"
@@ -31,7 +31,7 @@ class Tour:
         self.news = ""
         """A sentence about the result of the previous stage."""
         self.left_out = ""
-        """What says which stage was left out just before."""
+        """The title of the stage that was left out just before, if any."""
         self.left = left
         """Whether the person has taken, left or declined it: then Play shows the key that takes it again."""
         self.seats_pupil = False
@@ -78,7 +78,7 @@ class Tour:
             self.leave()
         self.go_to(at % len(STAGES))
         self._spend(view, [self.stage])
-        self.left_out = f"skipped: {title}" if left_out else ""
+        self.left_out = title if left_out else ""
 
     def introduce(self, view: ScreenView) -> Seating | None:
         """Return the seating that is needed before the tour goes on from this stage and screen; `None` for none."""
@@ -179,38 +179,40 @@ class TourBar(LiveText):
 
     def show_stage(self, tour: Tour, view: ScreenView) -> None:
         """Show the current stage of the tour. `view` is the state of the screen."""
-        room, stage = self.app.size, f"Tour {tour.at + 1} of {len(STAGES)}"
+        width = self.app.size.width
         self.add_class("-shown")
         self.screen.add_class("-touring")
-        lines = tour_lines(tour.words(view), room.width - EDGES)
+        lines = tour_lines(tour.words(view), width - EDGES)
         least = TEXT_LINES if view.place in ("play", tour.stage.place) else 1
         self.set_text(Text("\n").join(lines + [Text()] * (least - len(lines))))
         keys = keys_text(tour_keys(tour))  # not by `entitle`: the keys can be clicked
-        if self._frame == FRAME:
-            whole = " · ".join(filter(None, (stage, tour.stage.title, tour.left_out)))
-            self.border_title, self.border_subtitle = whole, keys
-        else:
-            self.border_title, self.border_subtitle = Text.assemble(stage, " · ", keys), ""
+        framed = self._frame == FRAME
+        self.border_title = tour_title(tour, Text(tour.stage.title) if framed else keys, width - CORNERS)
+        self.border_subtitle = keys if framed else ""
+
+
+def tour_title(tour: Tour, named: Text, width: int) -> Text:
+    """Return the number of the stage, then `named`, then the stage that was left out: its title, or its number."""
+    title = Text.assemble(f"Tour {tour.at + 1} of {len(STAGES)} · ", named)
+    ways = [f" · skipped: {tour.left_out}", f" · skipped {tour.at}"] if tour.left_out else [""]
+    return title.append(next((way for way in ways if title.cell_len + len(way) <= width), ways[-1]))
 
 
 def tour_lines(words: Words, width: int) -> list[Text]:
     """Return the text of a stage in at most `TEXT_LINES` lines: what to know, then, on a new line, what to do.
 
     What to know is left out until it fits: first the news, then sentence by sentence, the last one first. Where there
-    is room, what to do stands beside it.
+    is room for all of it, what to do stands beside it.
     """
     sentences = [each for each in SENTENCE_END.split(words.said) if each]
     ways = [[words.news, *sentences], *(sentences[:count] for count in range(len(sentences), -1, -1))]
-    beside = width >= BESIDE_FROM and bool(words.said)
+    do = wrapped(words.do, width - LONGEST - APART) if width >= BESIDE_FROM and words.said else []
+    beside = 0 < len(do) <= TEXT_LINES
+    do = do if beside else wrapped(words.do, width)
     for way in ways:
-        known, do = (
-            wrapped(each, room)
-            for each, room in (
-                (" ".join(filter(None, way)), min(LONGEST, width)),
-                (words.do, width - LONGEST - APART if beside else width),
-            )
-        )
+        known = wrapped(" ".join(filter(None, way)), min(LONGEST, width))
         if beside:
+            known += [Text() for _ in do[len(known) :]]
             for line in known:
                 line.pad_right(LONGEST + APART - line.cell_len)
             lines = [Text.assemble(*parts) for parts in zip_longest(known, do, fillvalue=Text())]

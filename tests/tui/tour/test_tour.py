@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from rich.cells import cell_len
+from rich.text import Text
 
 from engine.games import parse_game
 from lab.board.session import Session
@@ -17,8 +18,19 @@ from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer, RandomPlayer
 from tui.shell.parts import CORNERS
-from tui.shell.tour import EDGES, OFFER, OFFER_TO_GO_ON, TEXT_LINES, Tour, keyed_text, tour_keys, tour_lines
-from tui.shell.tour_stages import RETURN, STAGES, ScreenView, result_text
+from tui.shell.tour import (
+    EDGES,
+    OFFER,
+    OFFER_TO_GO_ON,
+    TEXT_LINES,
+    Tour,
+    keyed_text,
+    keys_text,
+    tour_keys,
+    tour_lines,
+    tour_title,
+)
+from tui.shell.tour_stages import RETURN, STAGES, ScreenView, Words, result_text
 
 TICTACTOE = parse_game("tictactoe")
 X_WINS, O_WINS, DRAWN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (0, 1, 2, 4, 3, 5, 7, 6, 8)
@@ -127,9 +139,13 @@ def test_going_on_says_what_was_left_out():
     tour = begun(0, sight)
     for stage in STAGES[:-1]:
         tour.turn(1, sight)
-        assert stage.title[1:] in tour.left_out
+        assert f"skipped: {stage.title}" in tour_title(tour, Text("any"), 120 - CORNERS).plain
+        for named in (Text(tour.stage.title), keys_text(tour_keys(tour))):
+            title = tour_title(tour, named, 60 - CORNERS)
+            assert re.search(f"skipped(: {stage.title}| {tour.at})", title.plain)
+            assert title.cell_len <= 60 - CORNERS
         tour.turn(-1, sight)
-        assert stage.title[1:] not in tour.left_out
+        assert "skipped" not in tour_title(tour, Text("any"), 120 - CORNERS).plain
         tour.turn(1, sight)
 
 
@@ -313,12 +329,21 @@ def test_every_text_of_the_tour_fits_into_its_lines_in_whole_sentences(width):
             assert told.strip() == whole or known.startswith(told.strip())
             assert told.strip()[-1:] in ".!?"
             assert width < 80 or told.strip() == whole
-            frame = f"Tour {at + 1} of {len(STAGES)} · {stage.title}", " · ".join(tour_keys(tour).values())
+            frame = tour_title(tour, Text(stage.title), width).plain, " · ".join(tour_keys(tour).values())
             assert max(map(cell_len, frame)) <= width - CORNERS
             said.add(whole)
     assert len(said) >= 15
     for offer in (OFFER, OFFER_TO_GO_ON):
         assert keyed_text(offer).cell_len <= 60 - EDGES
+
+
+@pytest.mark.parametrize(("words", "lines"), [(1, 1), (12, 3), (20, 2)])
+def test_in_a_wide_terminal_what_to_do_stands_beside_what_to_know_if_it_fits(words, lines):
+    do = " ".join(["press"] * words)
+    told = [line.plain.rstrip() for line in tour_lines(Words("Known.", do), 150)]
+    assert len(told) == lines
+    assert " ".join(" ".join(told).split()) == f"Known. {do}"
+    assert {line.find("press") for line in told} == ({120} if words < 20 else {-1, 0})
 
 
 @pytest.mark.parametrize("sight", [ScreenView("play"), ScreenView("library"), at_the_board()])
