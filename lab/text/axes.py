@@ -141,7 +141,8 @@ def _step(end: int) -> int:
     """Return how many rounds apart the labels of a linear axis are."""
     if end <= FEW:
         return 1 if end <= EACH else 2
-    return next(each * 10**power for power in range(end) for each in (1, 2, 5) if end <= MANY * each * 10**power)
+    steps = (each * int(10**power) for power in range(end) for each in (1, 2, 5))
+    return next(step for step in steps if end <= MANY * step)
 
 
 def marks_at(wanted: Sequence[int], room: int) -> list[tuple[int, str]]:

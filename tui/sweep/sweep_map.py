@@ -26,6 +26,7 @@ from lab.text.curves import Series, draw_curves
 from lab.text.numbers import share_text
 from lab.text.sanitise import without_controls
 from learners.core.settings import SettingKind
+from learners.sweep.definition import Definition
 from tui.widgets.line_chart import in_letters
 from tui.widgets.tiles import shade_of, theme_colour
 
@@ -80,13 +81,12 @@ class SweepMap(Widget, can_focus=True):
         super().__init__(id=id)
         self.heat: HeatMap | None = None
         self.best: Cell | None = None
-        self.machines = 0
-        """The number of machines of a cell, as far as it is known."""
         self.cursor = 0, 0
         """The row and the column of the selected cell, from 0."""
         self._follows_best = True
         """Whether the cursor goes to the best cell whenever another one becomes the best: until the user moves it."""
         self._settings: Mapping[str, SettingKind] = {}
+        self._machines = 0
         self._curve_of: Callable[[Cell], Points] = no_curve
         self._axes = Axes(10)
         self._curves: dict[tuple[object, ...], list[Text]] = {}
@@ -101,12 +101,15 @@ class SweepMap(Widget, can_focus=True):
         row, column = self.cursor
         return self.heat.across[1][column], self.heat.down[1][row]
 
-    def show(self, heat: HeatMap, best: Cell | None, settings: Mapping[str, SettingKind] | None = None) -> None:
-        """Draw this map; `settings` has the known settings among its axes.
+    def show(
+        self, heat: HeatMap, best: Cell | None, settings: Mapping[str, SettingKind], definition: Definition | None
+    ) -> None:
+        """Draw this map, of the sweep of a `definition` if it is known; `settings` has the settings among its axes.
 
         The cursor follows the best cell until the user moves it, and again once the axes change.
         """
-        before, cell, self._settings = self.heat, self.cell, settings or {}
+        before, cell, self._settings = self.heat, self.cell, settings
+        self._machines = 0 if definition is None else len(definition.seeds)
         self.draw_curves()
         same = before is not None and (before.across, before.down) == (heat.across, heat.down)
         self.heat = heat
@@ -282,8 +285,8 @@ class SweepMap(Widget, can_focus=True):
         cell = self.heat.across[1][column], self.heat.down[1][row]
         share, short = self.heat.shares.get(cell), self._cell_width < MIN_CELL
         number = "" if share is None else share_text(share).removesuffix(" %") if short else share_figure(share)
-        waiting = f"0 of {self.machines}"
-        waiting = waiting if self.machines and len(waiting) + 4 <= self._cell_width else WAITING
+        waiting = f"0 of {self._machines}"
+        waiting = waiting if self._machines and len(waiting) + 4 <= self._cell_width else WAITING
         text = waiting if share is None else f"{number}{'*' if cell == self.best else ''}"
         style = Style(dim=True)
         if share is not None:

@@ -134,8 +134,7 @@ class SweepView(Horizontal):
         if definition is not None:
             (name, across), (other, down) = definition.grid[:2]
             empty = HeatMap("", (name, across), (other, down), {})
-            self.map.machines = len(definition.seeds)
-            self.map.show(empty, None, axis_settings(definition.learners[0][0], (name, other)))
+            self.map.show(empty, None, axis_settings(definition.learners[0][0], (name, other)), definition)
             self._list_settings(definition)
         self._show_ghost(None if begun else self.ghost, definition)
         below = any(self.query_one(each).display for each in ("#sweep-settings", "#sweep-lower"))
@@ -154,6 +153,7 @@ class SweepView(Horizontal):
     def _show_ghost(self, ghost: Ghost | None, definition: Definition | None) -> None:
         """Draw the losses of an earlier training dim, where the curves of the best cells will be; or only axes."""
         chart = self.query_one(LineChart)
+        chart.display = True
         for name in ("best", "selected", "place"):
             self._set_text(name, "")
         self._set_text("seeds", Text("No machine is finished yet.", "dim"))
@@ -183,9 +183,9 @@ class SweepView(Horizontal):
         room = self.query_one("#sweep-place").size.width
         self._set_text("place", plain(took + place_text(job, room), PATH_WIDTH))
         if view.findings is not None and view.findings.best is not None:
-            self.show_findings(view.findings, log=log)
+            self.show_findings(view.findings, job.definition, log=log)
 
-    def show_findings(self, findings: Findings, *, log: bool) -> None:
+    def show_findings(self, findings: Findings, definition: Definition | None, *, log: bool) -> None:
         after = f", after {counted_noun(findings.mark, findings.noun)}" if findings.mark else ""
         ways = title_ways(findings.heat.title)
         titles = f"{ways[0]}{after}", *ways
@@ -196,7 +196,7 @@ class SweepView(Horizontal):
         entitle(panel, fitting(panel, *(f"{each}, %" for each in titles)), keys)
         self._set_text("meaning", self._fitting(meaning_text(findings)))
         self.add_class("-begun")
-        self.map.show(findings.heat, findings.best, findings.axis_settings)
+        self.map.show(findings.heat, findings.best, findings.axis_settings, definition)
         self._limit_map(FRAME + self.query_one("#sweep-meaning").size.height + self.map.lines())
         self.show_curves(findings, log=log)
         self._show_cell_curves(findings, log=log)

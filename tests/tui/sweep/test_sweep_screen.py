@@ -232,6 +232,7 @@ async def test_an_earlier_sweep_is_opened_and_resumed():
         await until_state(pilot, JobState.STOPPED)
         assert pilot.text_of("#sweep-state") == "Stopped: 2 of 18 machines"
         assert the_map(pilot).heat.shares.keys() == {("1", "resign")}
+        assert the_map(pilot).render().plain.count("0 of 3") == 5
         assert pilot.screen.form.game.name == "hexapawn"
         pilot.screen.action_start()
         await until_state(pilot, JobState.FINISHED)
