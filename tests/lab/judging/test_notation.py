@@ -105,7 +105,7 @@ def test_squares_can_be_numbered_from_one():
     assert read_move("c3", TICTACTOE, HERE, first=1) == 2
 
 
-@pytest.mark.parametrize("written", [0, "a3", 9, -1, (0, 0), "(3, 0)", 10**30, "100".zfill(25), "NW", "n"])
+@pytest.mark.parametrize("written", [0, "a3", 9, -1, (0, 0), "(3, 0)", 10**30, "NW", "n"])
 def test_a_move_that_is_not_legal_is_none(written: object):
     assert read_move(written, TICTACTOE, HERE) is None
 
