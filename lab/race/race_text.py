@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from sys import maxsize
 from typing import Final
 
 import numpy as np
@@ -60,7 +61,7 @@ def only_text(entrant: Entrant) -> str:
     return "" if entrant.only is None else f"as {entrant.game.mark(entrant.only)} only"
 
 
-def entrant_text(entrant: Entrant, room: int = 100) -> str:
+def entrant_text(entrant: Entrant, room: int = maxsize) -> str:
     """Return an entrant in words, in `room` columns: learner, preset, changed settings, opponent, and an only side."""
     if entrant.fixed is not None:
         return " ".join(filter(None, (f"{entrant.text}, does not learn", only_text(entrant))))

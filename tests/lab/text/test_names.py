@@ -21,3 +21,8 @@ def test_a_learner_is_named_with_what_fits(room, name):
 
 def test_a_learner_without_a_title_has_an_empty_name():
     assert learner_name("") == ""
+
+
+def test_without_a_limit_no_fact_is_left_out():
+    facts = [f"setting {number}" for number in range(12)]
+    assert learner_name("Failure-based reasoner", *facts) == ", ".join(["Failure-based reasoner", *facts])
