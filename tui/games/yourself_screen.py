@@ -22,7 +22,7 @@ from lab.text.axes import Axes
 from lab.text.curves import Series
 from lab.text.numbers import percent_text
 from tui.shell.files import Export
-from tui.shell.parts import FRAME, Options, Panel, Prose, SizedPanel, entitle, fitting
+from tui.shell.parts import FRAME, Options, Panel, Prose, SizedPanel, entitle
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
 from tui.widgets.game_boards import FORMS, GameBoards, room_for
@@ -35,7 +35,7 @@ LATEST: Final = "The latest position with something to lose:"
 """What the board shows that stands below a note."""
 TITLE: Final = "Mistakes, in % of positions · {} beside a new MENACE"
 EXAMPLE: Final = " Until then, this is what random play gives away."
-OFF: Final = "Not listed: Q lists those to practise."
+OFF: Final = "Q shows positions to practise."
 
 
 class YourselfScreen(LabScreen):
@@ -207,8 +207,7 @@ library: `noughts games delete all` deletes them.
         self.query_one(BoardView).display = drawn
         note.update(f"{words}\n\n{LATEST}" if drawn else words)
         place = self.query_one("#you-due")
-        title = fitting(place, f"Positions that {you.who} gave away", f"What {you.who} gave away")
-        entitle(place, title, "`Enter` plays one" if self.due else "")
+        entitle(place, "To practise", "`Enter` plays one" if self.due else "")
 
     @on(SizedPanel.Sized)
     def _draw_given(self) -> None:

@@ -18,6 +18,7 @@ from lab.results.portraits import Portrait, portrait_of, score_texts, with_losse
 from lab.text.sanitise import plain
 from learners import kind_of, revive
 from learners.core.save_ref import parse_name, short_label
+from learners.players.levels import Level
 from saves import gallery
 from saves.library.library import DELETED_FOR, Entry
 from tui.library.compare_screen import CompareScreen
@@ -216,7 +217,7 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
         if not self.is_ready:
             return
         self.table.refresh()
-        entry, text = self.selected, ""
+        entry, text, known = self.selected, "", None
         if entry is not None:
             candidate = save_candidate(entry)
             try:
@@ -226,7 +227,9 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
                 text = plain(str(error))
         portrait = next((self.lab.portraits.get(save_candidate(each).key) for each in self._portrayed()), None)
         drawn = portrait if isinstance(portrait, Portrait) else None
-        self.query_one(SaveAbout).show(entry.name if entry else "", text, drawn)
+        about = self.query_one(SaveAbout)
+        about.show(entry.name if entry else "", text, drawn)
+        about.set_class(known is None or isinstance(known, Level), "-exact")  # its figures say what the text says
         title, keys = (f"Saves with {self.words}", " · `/` finds others") if self.words else ("Saves", "")
         state = f"{self.table.place_text}{keys}" if entry else ""
         entitle(self.query_one("#library-list"), *((title, state) if self.listing else ("",)))

@@ -158,7 +158,10 @@ class RaceView(Horizontal):
     def _show_earlier(
         self, chart: LineChart, entrants: Sequence[Entrant], seen: ShownMeasure, last: int, earlier: Earlier
     ) -> None:
-        """Draw the curves of earlier trainings on axes of at least `last`; saves have no colour of an entrant."""
+        """Draw the curves of earlier trainings on axes of at least `last`; saves have no colour of an entrant.
+
+        In a narrow terminal, which has no room for names beside the curves, only the best save has one.
+        """
         series = list[Series]()
         for learner, ghost in earlier.items():
             of = [at for at, each in enumerate(entrants) if each.fixed is None and each.kind.spec.name == learner]
@@ -170,6 +173,10 @@ class RaceView(Horizontal):
                 letter = f"{of[0] + 1}" if is_entrant else name[:1]
                 colour = theme_colour(self, COLOURS[of[0]]) if is_entrant else ""
                 series.append(Series(label, points, colour, letter, dim=True))
+        saves = [each for each in series if not each.style]
+        if saves and self.screen.has_class("-narrow"):
+            best = ranking([each.points[-1][1] for each in saves], seen.measure)[0]
+            series = [each for each in series if each.style or each is saves[best]]
         top = max((share for each in series for _, share in each.points), default=1.0)
         chart.show(series, share_axes(top, max([last, *(each.points[-1][0] for each in series)]), log=False))
 

@@ -15,6 +15,7 @@ from lab.board.opponents import level_for, save_candidate
 from lab.results.portraits import has_learned
 from lab.text.numbers import share_text
 from learners.failures.learner import Failures
+from learners.players.levels import Accuracy
 from saves import gallery
 from saves.formats import export_file
 from saves.library.library import Library
@@ -112,6 +113,19 @@ async def test_the_library_shows_levels_like_the_list_of_opponents(library):
         assert "Genetic algorithm, 125 generations" in lines["hochmuth"]
         await go_to(pilot, "hochmuth")
         await pilot.until(lambda: pilot.text_of("#library-strength") == "Never loses, whoever it plays.")
+
+
+async def test_beside_figures_the_text_stays_that_they_do_not_hold(library):
+    library.save("mine", made_up(TICTACTOE, 10))
+    async with running(size=(120, 40)) as pilot:
+        await open_library(pilot, "mine")
+        await pilot.press("f")
+        strength = pilot.screen.query_one("#library-strength")
+        key = save_candidate(pilot.screen.selected).key
+        await pilot.until(lambda: key in pilot.app.levels and not is_shown(strength))
+        pilot.app.levels[key] = Accuracy(3, 4)
+        pilot.screen.show_strength()
+        await pilot.until(lambda: is_shown(strength))
 
 
 async def test_a_save_of_an_unknown_game_keeps_no_other_save_from_its_level(library):

@@ -14,6 +14,7 @@ from lab.jobs import JobState
 from lab.race.race_text import SIDES, ShownMeasure, band_text, entrant_text, share_figure
 from lab.results.score_lines import READER
 from learners.failures.learner import Failures
+from learners.menace.learner import Menace
 from learners.race.entrants import MAX_ENTRANTS, default_entrants, parse_entrant
 from learners.race.measures import MEASURES, MEMORY_READER, SAMPLED_MEASURES, judging_of
 from learners.race.race import race
@@ -381,3 +382,16 @@ async def test_the_scrollbar_of_a_long_list_of_entrants_covers_no_share():
         await take(pilot, *(f"{each}/random" for each in LINE_UP[:4]), *LINE_UP[:4])
         await pilot.until(lambda: pilot.screen.query_one("#race-entrants").show_vertical_scrollbar)
         await pilot.until(lambda: re.search(r"3 Q-learner, exact +– *.?│", pilot.screen_text))
+
+
+@pytest.mark.parametrize(("size", "names"), [((60, 20), ["long"]), ((80, 24), ["long", "short"])])
+async def test_in_a_narrow_terminal_only_the_best_save_is_drawn_before_a_race(size, names):
+    library = Library(library_path())
+    library.save("short", train(Failures(TICTACTOE, "literal", 1), 20))
+    library.save("long", train(Menace(TICTACTOE, "michie", 1), 2000))
+    async with running(size=size) as pilot:
+        await open_race(pilot)
+        await take(pilot, "failures", "menace")
+        await pilot.until(lambda: pilot.screen.earlier)
+        chart = pilot.screen.query_one("#race-chart", LineChart)
+        await pilot.until(lambda: sorted(each.label for each in chart.series if each.label) == names)
