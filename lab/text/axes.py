@@ -35,6 +35,8 @@ MIN_SHARE: Final = 0.001
 """The lower end of a logarithmic axis of shares; smaller shares are drawn at that end."""
 TOPS: Final = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
 """The possible upper ends of a linear axis of shares; an exploitability can reach 2."""
+EMPTY_TOP: Final = 0.5
+"""The share at the top of the axis of a chart without curves: about that of learners before their training."""
 ROUNDING: Final = 1e-9
 """A number that exceeds the end of an axis by less than this does not lengthen the axis."""
 NUMBERS: Final = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"

@@ -14,7 +14,7 @@ from textual.widgets import ProgressBar, Static
 from engine.game import Game
 from lab.race.race_job import Earlier, RaceJob, earlier_curve, size_text
 from lab.race.race_text import NOTHING, ShownMeasure, band_text, entrant_text, ranking, share_figure, title_ways
-from lab.text.axes import share_axes, share_height
+from lab.text.axes import EMPTY_TOP, share_axes, share_height
 from lab.text.curves import Series
 from lab.text.line_charts import MAX_LABEL, MIN_PLOT
 from lab.text.numbers import duration_text, rate_text, remaining_seconds, rounds_text
@@ -49,8 +49,6 @@ LABELLED: Final = 20
 """The minimum width for a name at a curve, in columns; else the list tells whose number it is."""
 SHARED: Final = 10
 """The minimum width beside the plot, in columns, for labels with shares; the list below has them too."""
-EMPTY_TOP: Final = 0.5
-"""The share at the top of the axis of a chart without curves: about that of learners before their training."""
 ESTIMATED_FROM: Final = 0.01
 """The least share of a race from which the rest of the time is estimated: compiling takes part of it."""
 AXIS: Final = 7

@@ -19,7 +19,7 @@ from lab.sweep.findings import Cell, Findings, axis_settings
 from lab.sweep.pictures import HeatMap
 from lab.sweep.sweep_job import SweepJob
 from lab.sweep.sweep_text import meaning_text, plan_words, size_text
-from lab.text.axes import Axes, Points, share_axes, share_height
+from lab.text.axes import EMPTY_TOP, Axes, Points, share_axes, share_height
 from lab.text.curves import Series
 from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds
 from lab.text.sanitise import PATH_WIDTH, plain
@@ -43,8 +43,6 @@ SLACK: Final = 12
 """The columns that two lines may lose where words wrap."""
 FRAMED: Final = 3
 """The lines of a cell that has a frame, and no machine yet."""
-EMPTY_TOP: Final = 0.5
-"""The share at the top of the axis of a chart without curves."""
 BAR: Final = 16
 """The width of the bar of the largest share, in columns."""
 MAX_SEEDS: Final = 100

@@ -158,12 +158,12 @@ async def test_the_cursor_follows_the_best_cell_until_the_user_moves_it():
         await pilot.until(lambda: shown.heat and shown.heat.across == ("win", ("1", "3", "5")))
         empty = shown.heat
         for best in (("3", "resign"), ("5", "refill")):
-            shown.show(replace(empty, shares={best: 0.1}), best)
+            shown.show(replace(empty, shares={best: 0.1}), best, {}, None)
             assert shown.cell == best
         await go_to(pilot, ("1", "refill"))
-        shown.show(replace(empty, shares={("3", "resign"): 0.05}), ("3", "resign"))
+        shown.show(replace(empty, shares={("3", "resign"): 0.05}), ("3", "resign"), {}, None)
         assert shown.cell == ("1", "refill")
-        shown.show(replace(empty, across=("win", ("1", "2"))), ("2", "refill"))
+        shown.show(replace(empty, across=("win", ("1", "2"))), ("2", "refill"), {}, None)
         assert shown.cell == ("2", "refill")
 
 
