@@ -15,6 +15,8 @@ from learners.core.player import Player
 from learners.core.snapshot import Snapshot
 from learners.menace.learner import Menace
 from learners.rewatching import CellChange, CellHistory, FindOpponent, cell_history, games_text, without_game
+from learners.values.learner import ValueLearner
+from learners.values.view import worth_text
 from saves.errors import NoSuchSave
 
 STRIP: Final = 3
@@ -44,6 +46,8 @@ class NumberHistory:
     without: WithoutGame | None = None
     counts_beads: bool = False
     """Whether it is a number of beads in a box, which can only grow from 0 if the box is refilled."""
+    is_worth: bool = False
+    """Whether it stands for what a move is worth: texts then say that, as all screens do; `to_dict` has the number."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the number with all its changes, as `noughts why --json` prints them."""
@@ -101,8 +105,8 @@ def number_history(  # noqa: PLR0913, PLR0917  each says what is asked for
     if left_out is not None:
         other = without_game(snapshot, left_out, find)
         without = WithoutGame(left_out, int(other.memory[cell]), _policy(other, position))
-    counts_beads = isinstance(learner, Menace)
-    return NumberHistory(game, position, move, history, _policy(learner, position), without, counts_beads)
+    policy, kinds = _policy(learner, position), (isinstance(learner, Menace), isinstance(learner, ValueLearner))
+    return NumberHistory(game, position, move, history, policy, without, *kinds)
 
 
 def _policy(learner: Learner, position: Position) -> dict[str, float]:
@@ -116,7 +120,7 @@ def answer_lines(found: NumberHistory) -> list[str]:
     """Return what the games have made of the number, in a few sentences."""
     game, changes = found.game, found.history.changes
     lines = [_summary(found, f"{game.move_name(found.move)} in {game.to_text(found.position)}")]
-    if len(changes) > 1:
+    if len(changes) > 1 and not found.is_worth:
         amounts = [each.change for each in changes]
         parts = (
             ("added", [each for each in amounts if each > 0]),
@@ -130,7 +134,7 @@ def answer_lines(found: NumberHistory) -> list[str]:
         lines.append(f"The {'largest change' if len(changes) > 1 else 'change'} came with {_change_text(found, most)}")
     if found.without is not None:
         now, then = (_likely(policy) for policy in (found.policy, found.without.policy))
-        number = f"Without game {found.without.game:,} the number would be {count_text(found.without.number)}"
+        number = f"Without game {found.without.game:,} the number would be {_number_text(found, found.without.number)}"
         lines.append(f"{number}, and it would play {then}; now it plays {now}")
     return lines
 
@@ -138,8 +142,7 @@ def answer_lines(found: NumberHistory) -> list[str]:
 def change_lines(found: NumberHistory) -> list[str]:
     """Return all changes as a table: game, change, the number after it, and the moves."""
     rows = [
-        (_games_text(each), signed_text(each.change), f"= {each.after:,}", _moves_text(found.game, each))
-        for each in found.history.changes
+        (_games_text(each), *_amounts(found, each), _moves_text(found.game, each)) for each in found.history.changes
     ]
     return columns(rows, "<>><") if rows else []
 
@@ -156,7 +159,7 @@ def history_strip(found: NumberHistory, width: int) -> list[str]:
 
 
 def _summary(found: NumberHistory, what: str) -> str:
-    start, number = count_text(found.history.start), count_text(found.history.number)
+    start, number = (_number_text(found, each) for each in (found.history.start, found.history.number))
     if not found.history.changes:
         return f"No game changed {what}: it is {number}, as at the start."
     noun = _noun(found)
@@ -171,7 +174,21 @@ def _noun(found: NumberHistory) -> str:
 
 def _change_text(found: NumberHistory, change: CellChange) -> str:
     refilled = "box refilled, " if found.counts_beads and change.after == change.change > 0 else ""
-    return f"{_games_text(change)}: {signed_text(change.change)}, {refilled}{_moves_text(found.game, change)}"
+    amount = " ".join(_amounts(found, change)) if found.is_worth else signed_text(change.change)
+    return f"{_games_text(change)}: {amount}, {refilled}{_moves_text(found.game, change)}"
+
+
+def _amounts(found: NumberHistory, change: CellChange) -> tuple[str, str]:
+    """Return the change, or of what a move is worth the number before it, and the number after it."""
+    if not found.is_worth:
+        return signed_text(change.change), f"= {change.after:,}"
+    return _number_text(found, change.after - change.change), f"→ {_number_text(found, change.after)}"
+
+
+def _number_text(found: NumberHistory, number: int) -> str:
+    if not found.is_worth:
+        return count_text(number)
+    return worth_text(number) if number else "unknown"
 
 
 def _games_text(change: CellChange) -> str:

@@ -3,11 +3,12 @@
 from dataclasses import replace
 
 from engine.games import parse_game
-from lab.exact.number_history import history_strip, number_history
+from lab.exact.number_history import answer_lines, change_lines, history_strip, number_history
 from lab.results.exact_results import Timeline
 from learners.core.training import TrainingPlan, run
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer
+from learners.q import QLearner
 
 HEXAPAWN = parse_game("hexapawn")
 
@@ -26,3 +27,15 @@ def test_a_bead_that_comes_back_came_with_a_refill():
     for count, came_back in enumerate(refilled, 1):
         until = replace(found, history=replace(found.history, changes=changes[:count]))
         assert ("box refilled" in history_strip(until, 200)[-1]) == came_back
+
+
+def test_the_texts_of_a_value_say_what_the_move_is_worth():
+    learner = QLearner(HEXAPAWN, "exact", 1)
+    list(run(learner, TrainingPlan(500)))
+    position = HEXAPAWN.start
+    (thought, *_) = learner.thoughts(position)
+    found = number_history(learner.snapshot(), position, thought.move, lambda *_: None)
+    told = "\n".join([*answer_lines(found), *change_lines(found), *history_strip(found, 200)])
+    assert f"began as unknown and is {thought.symbol}: " in told
+    assert f"→ {thought.symbol}" in told
+    assert str(found.history.number) not in told.replace(",", "")
