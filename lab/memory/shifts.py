@@ -108,8 +108,9 @@ def why_text(shift: Shift, names: Names | None = None) -> str:
     before, after = shift.values
     if abs(after - before) < LEAST_CHANGE:
         return f"{reached}; it is worth the same."
-    wins = counted_noun(max(1, round(50 * abs(after - before))), "win")
-    share, more = f"{wins} in 100 such games", after > before
+    gain, more = 50 * abs(after - before), after > before
+    points = counted_noun(round(gain), "point") if gain >= 1 else f"{gain:.1f} points"
+    share = f"{points} in 100 such games (a draw: ½)"
     if names is None:
         return f"{reached}; its value {'rises' if more else 'falls'} by {share}."
     does = ("would gain" if more else "would give away") if would else "gains" if more else "gives away"

@@ -150,10 +150,10 @@ def _outlook_text(game: Game, turn: Turn, stop: Stop, seconds: float) -> str:
     found = outlook(game, game.play(turn.position, move), stop, seconds)
     if found is None:
         return ""
-    play = "Best play" if lost else f"After {game.move_words(turn.position, move)} best play"
+    play = "Best play" if lost else f"After {game.move_words(turn.position, move)}, best play"
     play += f" would go on to move {turn.ply + 1 + len(found.match.moves)}"
     if found.threats:
-        return f"{play}: there {_decides(game, found.threats)}."
+        return f"{play}, where {_decides(game, found.threats)}."
     made = game.board.completed(found.match.position)
     return f"{play}, where {game.mark(found.match.side.other)} completes {row_name(game, made[0])}."
 

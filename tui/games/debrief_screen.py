@@ -16,6 +16,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.analysis.debrief import Turn, debrief_in_steps, decisive_mistake, mistakes
+from engine.analysis.rating import is_open
 from engine.game import Position
 from engine.match import Match
 from engine.stop import Stop
@@ -94,6 +95,8 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         """The evaluations of the last moves, as far as they are computed, and then of all."""
         self.seats: tuple[Player | None, ...] = ()
         """The machines that played, as they are now; `None` for a person, or for a machine that is gone."""
+        self.is_evaluating = True
+        """Whether moves without an evaluation may still get one."""
         self.lens_number = 0
         self.shown_first = len(review.match.moves)
         """The number of moves before the position that the screen went to by itself."""
@@ -143,7 +146,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.query_one(BoardView).can_focus = False
         self._list_moves()
         self.ply = len(self.match.moves)
-        self.in_steps("debrief", self._examined, self.show_turns)
+        self.in_steps("debrief", self._examined, self.show_turns, self.show_failure)
         self.in_background("seats", lambda _: tuple(map(self._seat, self.review.labels)), self.show_seats)
 
     def without_effect(self) -> frozenset[str]:
@@ -159,11 +162,15 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         return Export("game", lambda: match_picture(match, labels, match.game.title, turns))
 
     def _examined(self, stop: Stop) -> Iterator[tuple[tuple[Turn, ...], str]]:
-        """Compare every move with its alternatives; yield the evaluations, and the verdict on the game."""
-        count = len(self.match.moves)
+        """Compare every move with its alternatives; yield the evaluations, and the verdict on the game.
+
+        Until all moves have one, those are left out that may still change.
+        """
+        game, count = self.match.game, len(self.match.moves)
         for turns, looking in debrief_in_steps(self.match, stop):
             if len(turns) < count:
-                yield turns, EVALUATING.format(len(turns), count)
+                settled = (turn for turn in turns if not is_open(game, (turn.played, *turn.best)))
+                yield tuple(settled), EVALUATING.format(len(turns), count)
                 continue
             decided, earlier, final = debrief.verdict_parts(self.match, turns, stop)
             told = decided, earlier if self.has_class("-tall") else "", final  # the list marks earlier mistakes
@@ -180,6 +187,12 @@ decision: its box, its failures or its gene. **C** copies the game as text.
             self.ply = self.shown_first = last.ply + 1
         self.draw()
 
+    def show_failure(self, error: str) -> None:
+        """Say why the moves are not evaluated: none is compared any more."""
+        self.is_evaluating = False
+        self.query_one("#debrief-verdict", Static).update(plain(f"Not evaluated: {error}"))
+        self.draw()
+
     def _seat(self, label: str) -> Player | None:
         """Return a machine that played; `None` if it was deleted, since the game can be reviewed without it."""
         with suppress(*EXPECTED):
@@ -191,11 +204,14 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.draw()
 
     def _list_moves(self) -> None:
-        moves, ply = self.query_one(MoveList), self.ply
+        moves = self.query_one(MoveList)
         lines = debrief.move_lines(self.match, self.turns, self.names, moves.size.width)
-        moves.clear_options()
-        moves.add_options(Option(self._marked(line)) for line in [Text("   the beginning", "dim"), *lines])
-        self.ply = ply
+        shown = [self._marked(line) for line in [Text("   the beginning", "dim"), *lines]]
+        if not moves.option_count:
+            moves.add_options(map(Option, shown))
+        for row, line in enumerate(shown):
+            if moves.get_option_at_index(row).prompt != line:
+                moves.replace_option_prompt_at_index(row, line)
         place = self.query_one("#debrief-list")
         entitle(place, "Moves", debrief.marks_text(self.turns, max(0, place.outer_size.width - CORNERS)))
 
@@ -287,7 +303,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
             return f"{game.mark(game.side(self.position))} begins."
         turn = known.get(self.ply - 1)
         if turn is None:
-            return "It is being compared with the other moves …"
+            return "It is being compared with the other moves …" if self.is_evaluating else ""
         name = self.names[turn.side.other]
         return " ".join(debrief.turn_text(game, turn, known.get(self.ply), name, self.review.chance(self.ply)))
 

@@ -75,7 +75,7 @@ def reason_text(
 ) -> tuple[list[Text], list[Text]]:
     """Return the reason for a machine's last move or resignation, and what to add to it where there is room.
 
-    That are the rules, before the first move of a side; without a reason, they stand for it. Unless `told` is true,
+    These are the rules, before the first move of a side; without a reason, they stand for it. Unless `told` is true,
     return only the move, and nothing if the moves are `listed` below. A reason has no more clauses than fit into
     `room`, if that is given; all but the first are dim. The name of the bead that was drawn is in its colour. Of the
     usual game, the rules are told only before its first move.

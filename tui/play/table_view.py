@@ -11,6 +11,7 @@ from textual.containers import Horizontal, Vertical
 from textual.events import DescendantBlur, DescendantFocus
 from textual.message import Message
 
+from engine.game import Move
 from engine.match import Match
 from lab.advice.xray import OFF
 from lab.board.event_sentences import seat_name
@@ -38,6 +39,8 @@ from tui.widgets.game_boards import GameBoards
 from tui.widgets.tiles import palette_of, theme_colour
 from tui.widgets.wall import Wall, box_of
 
+Lost = tuple[Match, tuple[Move, ...]]
+"""A match, and its moves when it was lost."""
 BARS_HEIGHT: Final = 2
 """The lines of the mode bar and of the key line."""
 LOOKING_BACK: Final = "Looking for the move that decided it …"
@@ -66,8 +69,10 @@ class TableView(Vertical, Background):
     """The match and the number of its moves when it was last drawn."""
     _draw_news: Callable[[], None] = staticmethod(lambda: None)
     """Draws again what has just happened."""
-    _lost: tuple[tuple[object, ...], str] = ((), "")
-    """A game that a person has lost to a machine, and the move that decided it, or that it is being looked for."""
+    _lost: Lost | None = None
+    """The game that a person has lost to a machine."""
+    _decided_by = ""
+    """The move that decided that game, or that it is being looked for."""
 
     def __init__(self, table: Table) -> None:
         super().__init__()
@@ -185,16 +190,23 @@ class TableView(Vertical, Background):
         session = self.table.session
         if not is_lost_by_a_move(session):
             return ""
-        match = session.match.until(len(session.match.moves))
-        game = match.game, match.positions[0], *match.moves
-        if game != self._lost[0]:
-            self._lost = game, LOOKING_BACK
-            self.in_background("decided", partial(lost_by, match), partial(self._found, game))
-        return self._lost[1]
+        match = session.match
+        lost = match, tuple(match.moves)
+        if lost != self._lost:
+            self._lost, self._decided_by = lost, LOOKING_BACK
+            found = partial(self._found, lost)
+            self.in_background(
+                "decided", partial(lost_by, match.until(len(match.moves))), found, partial(self._fail, lost)
+            )
+        return self._decided_by
 
-    def _found(self, game: tuple[object, ...], decided: str) -> None:
-        if game == self._lost[0]:
-            self._lost = game, decided
+    def _fail(self, lost: Lost, error: str) -> None:
+        self.warn(error)
+        self._found(lost, "")
+
+    def _found(self, lost: Lost, decided: str) -> None:
+        if lost == self._lost:
+            self._decided_by = decided
             self._draw_news()
 
     def _show_news(self, advice: str, *, told: bool, toured: bool) -> None:

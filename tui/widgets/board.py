@@ -14,7 +14,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from engine.game import Game, Position
+from engine.game import Game, Piece, Position
 from lab.advice.xray import OFF, Lens
 from tui.shell.background import Background
 from tui.widgets.board_cursor import middle_of, moved, nearest_standing, picked_by_digits, pointed_at
@@ -305,6 +305,9 @@ class BoardView(Widget, Background, can_focus=True):
         draw = SquareDrawing(self.game, width, height, self._style, in_letters(self), self.has_class("-lost"))
         number = f"{self.game.board.rows - row} " if line == height // 2 else ""
         segments = [Segment(number.ljust(GUTTER)[: gutter(self.game)], self._style("hint"))]
+        shown = partial(
+            self._shown, self.game.board.cells(self.position), {*self.hinted, *self.answer.squares}, self.texts
+        )
         for column in range(self.game.board.columns):
             square = row * self.game.board.columns + column
             if column:
@@ -312,17 +315,19 @@ class BoardView(Widget, Background, can_focus=True):
             if column in walls(self.game):
                 segments.append(Segment(" " * GAP))
             else:
-                segments += draw.segments(self._shown(square), line)
+                segments += draw.segments(shown(square), line)
         return segments
 
-    def _shown(self, square: int) -> BoardSquare:
-        """Return what a square shows at this moment of all motions."""
-        piece, is_bead = self.motion.content(self.game, self.position, self.last, square)
-        lit, standing = square in self.row[: self.lit], self.game.board.cells(self.position)[square]
+    def _shown(
+        self, cells: Sequence[Piece | None], hinted: set[int], texts: Mapping[int, str], square: int
+    ) -> BoardSquare:
+        """Return what a square shows at this moment of all motions, of all `cells`, hints and texts of the board."""
+        piece, is_bead = self.motion.content(self.game, cells, self.last, square)
+        lit, standing = square in self.row[: self.lit], cells[square]
         grounds = {
             "last": square in self.last and not lit and (is_bead or piece is standing),
             "row": lit,
-            "hinted": square in self.hinted or square in self.answer.squares,
+            "hinted": square in hinted,
             "cursor": self.is_pointing and square in self._pointed_at(self.cursor),
             "chosen": square in self.chosen,
         }
@@ -331,18 +336,18 @@ class BoardView(Widget, Background, can_focus=True):
             piece,
             applying,
             bead=self.motion.bead if is_bead else None,
-            note=self._note(square, applying),
+            note=self._note(square, texts.get(square), applying),
             digit=self._digits.get(square) or self.numbers.get(square, ""),
             is_numbered=square in self.numbers,
             was_taken=self.game.board.heaps and self.game.board.cells(self.game.start)[square] is not None,
         )
 
-    def _note(self, square: int, grounds: Sequence[str]) -> tuple[str, Style] | None:
+    def _note(self, square: int, text: str | None, grounds: Sequence[str]) -> tuple[str, Style] | None:
         """Return the X-ray text of a square, and its style.
 
         The line with the text is shaded: over the whole square, the shade would drown the board.
         """
-        note, text = self.notes.get(square), self.texts.get(square)
+        note = self.notes.get(square)
         if note is None or not text:
             return None
         style = self._style(note.tone, *grounds)

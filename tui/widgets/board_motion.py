@@ -48,9 +48,11 @@ class BoardMotion:
         elif bead is not None:
             self.arriving.play(HELD + 1, RISING)
 
-    def content(self, game: Game, position: Position, last: Sequence[int], square: int) -> tuple[Piece | None, bool]:
+    def content(
+        self, game: Game, cells: Sequence[Piece | None], last: Sequence[int], square: int
+    ) -> tuple[Piece | None, bool]:
         """Return the piece that a square shows at this moment, and whether a bead is there in its place."""
-        cells, left = game.board.cells(position), self.arriving.left
+        left = self.arriving.left
         if not left or not last:
             return cells[square], False
         if not game.board.discs:

@@ -70,7 +70,7 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
     indent = [Segment(" " * left)] if left else []
     beside = each == 1 and any(square.beads for square in box.squares)  # beads and their number share a line
     numbers = _numbers(box.squares, cell // 2 if beside else max(cell - 2, min(cell, NARROW)))
-    most = max(most, *(square.beads or 0 for square in (*box.squares, *box.below)))
+    most = max([most, *(square.beads or 0 for square in (*box.squares, *box.below))])
     lines: list[Line] = []
 
     def joined(parts: Sequence[Line], line: str) -> Line:

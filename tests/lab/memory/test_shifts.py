@@ -90,15 +90,17 @@ def test_two_saves_are_compared_by_name(position, one, other, sentence):
 def test_it_says_whose_games_reach_a_position_that_the_other_never_reaches():
     here = shift(CENTRE, MIXED, CORNER)
     only_first, only_second = (replace(here, reaches=each, values=(0.5, 0.0)) for each in ((0.5, 0.0), (0.0, 0.5)))
-    told = "Reached in 1 of 2 games by a, never by b; b would give away 25 wins in 100 such games."
+    told = "Reached in 1 of 2 games by a, never by b; b would give away 25 points in 100 such games (a draw: ½)."
     assert why_text(only_first, ("a", "b")) == told
     assert (
         why_text(only_second, ("a", "b"))
-        == "Reached in 1 of 2 games by b, never by a; b gives away 25 wins in 100 such games."
+        == "Reached in 1 of 2 games by b, never by a; b gives away 25 points in 100 such games (a draw: ½)."
     )
+    less = why_text(replace(only_second, values=(0.0, 0.01)), ("a", "b"))
+    assert less.endswith("b gains 0.5 points in 100 such games (a draw: ½).")
     assert (
         why_text(only_second)
-        == "Reached in 1 of 2 games now, never before; its value falls by 25 wins in 100 such games."
+        == "Reached in 1 of 2 games now, never before; its value falls by 25 points in 100 such games (a draw: ½)."
     )
 
 

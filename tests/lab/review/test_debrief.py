@@ -70,7 +70,7 @@ def test_a_debrief_in_a_few_sentences(text, ending, verdict):
     [
         (
             "dddddcfceggfge",  # nobody plays as well as possible after the mistake
-            "Best play would go on to move 26: there the threat of O at b2 decides: X must play below it in the end.",
+            "Best play would go on to move 26, where the threat of O at b2 decides: X must play below it in the end.",
         ),
         (
             "aadfdccedcgffed",

@@ -1,12 +1,17 @@
 """The debrief: what decided a game, how to move through it, and playing on from a position."""
 
+from dataclasses import replace
+from threading import Event
+
 import pytest
 from textual.widgets import OptionList
 
+from engine.analysis.debrief import debrief
 from engine.games import GAMES, find_game
 from engine.notation import parse_game_text
+from engine.space import TooLarge
 from lab.board.session import GameReview
-from tests.tui.piloting import is_shown, make_app, running, two_people
+from tests.tui.piloting import DEADLINE, is_shown, make_app, running, two_people
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.screen import GamesScreen
 from tui.library.memory_screen import MemoryScreen
@@ -98,6 +103,42 @@ async def test_the_evaluation_does_not_move_a_user_who_went_to_another_move(pilo
         await pilot.pause()  # until the list has said which of its new lines is under the cursor
         assert pilot.screen.ply == ply
     assert pilot.text_of("#debrief-verdict") == "known by now"
+
+
+async def test_a_move_is_not_judged_while_the_others_are_estimated(pilot, monkeypatch):
+    reviewed, goes_on = review("a2 c2 a3 c1 a1"), Event()
+    turns = debrief(reviewed.match)
+    estimated = replace(turns[3], best=(replace(turns[3].best[0], value=None),))
+
+    def steps(*_):
+        yield (estimated, turns[4]), True
+        assert goes_on.wait(DEADLINE)
+        yield turns, False
+
+    monkeypatch.setattr("tui.games.debrief_screen.debrief_in_steps", steps)
+    await pilot.arrived(PlayScreen)
+    pilot.app.push_screen(DebriefScreen(reviewed))
+    await pilot.arrived(DebriefScreen)
+    try:
+        await pilot.sees("2 of 5")
+        assert [turn.ply for turn in pilot.screen.turns] == [4]
+        assert "??" not in pilot.screen_text
+    finally:
+        goes_on.set()
+    await pilot.sees("??")
+
+
+async def test_a_game_that_cannot_be_evaluated_says_why(pilot, monkeypatch):
+    def steps(*_):
+        raise TooLarge("too large")
+        yield
+
+    monkeypatch.setattr("tui.games.debrief_screen.debrief_in_steps", steps)
+    await pilot.arrived(PlayScreen)
+    pilot.app.push_screen(DebriefScreen(review("a2 c2 a3 c1 a1")))
+    await pilot.arrived(DebriefScreen)
+    await pilot.sees("Not evaluated: too large")
+    assert not pilot.text_of("#debrief-turn")
 
 
 @pytest.mark.long

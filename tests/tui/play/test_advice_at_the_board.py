@@ -5,9 +5,11 @@ from textual.widgets import Input
 
 from engine.games import GAMES, find_game, parse_game
 from engine.notation import game_text, parse_game_text
+from engine.space import TooLarge
 from lab.advice.xray import THREATS, Lens
 from lab.board.session import PlayOn
 from tests.tui.piloting import make_app, running, squares_on, two_people
+from tui.play.table_view import LOOKING_BACK
 from tui.widgets.board import BoardView
 from tui.widgets.copy_dialog import CopyDialog
 from tui.widgets.xray_notes import Tone, xray_text
@@ -109,11 +111,18 @@ async def test_the_x_ray_marks_the_stones_that_a_machine_answers_with_and_names_
         for key in ("up", "right"):
             await pilot.press(key)
             answer = board(pilot).answer
-            assert squares_on(board(pilot), "hinted") == set(answer.squares)
+            assert answer.answered
+            assert squares_on(board(pilot), "hinted") == set(answer.squares) != set()
             await pilot.until(lambda answer=answer: pilot.state_of().endswith(answer.answered))
 
 
-async def test_the_move_that_lost_a_game_to_a_machine_is_named():
+@pytest.mark.parametrize("fails", [False, True])
+async def test_the_move_that_lost_a_game_to_a_machine_is_named_if_it_is_found(monkeypatch, fails):
+    def lost_by(*_):
+        raise TooLarge("too large to look back")
+
+    if fails:
+        monkeypatch.setattr("tui.play.table_view.lost_by", lost_by)
     async with running(make_app(second="perfect")) as pilot:
         await pilot.seated("human", "perfect")
         match = parse_game_text("a2 c2 a3", find_game, GAMES[0])
@@ -121,9 +130,11 @@ async def test_the_move_that_lost_a_game_to_a_machine_is_named():
         await pilot.until(lambda: len(pilot.moves) == 3 and pilot.screen.table.can_move)
         await pilot.press("9")  # the machine may answer before one looks
         await pilot.until(lambda: pilot.screen.table.match.outcome is not None)
-        await pilot.sees("move 4, O c1")
+        await pilot.sees("too large to look back" if fails else "move 4, O c1")
+        assert LOOKING_BACK not in " ".join(pilot.text_of("#news").split())
 
 
+@pytest.mark.long
 async def test_a_game_is_copied_and_another_one_pasted():
     async with two_people() as pilot:
         await play(pilot, 5, 1)
