@@ -131,6 +131,8 @@ PARTS: Final = (
     "to perfect {1}, a reader {2}",
 )
 """The losses from which a level follows, from the longest way to the shortest."""
+GAMES_FROM: Final = max(map(len, (f"{rank.name}: loses 100 % of games" for rank in RANKS))) + len(RANKS)
+"""The least width in columns, with a bar, of any level that says of what its share is."""
 AVERAGE_FROM: Final = 54
 """The least width in columns, with a bar, of any level with its share to one decimal."""
 
@@ -150,7 +152,7 @@ def level_lines(game: Game, candidate: Candidate, known: LevelOrReason | None, r
     side = "" if len(known.judged) == len(Side) else f" as {game.mark(known.judged[0])}"
     if not known.losses["best_responder"]:
         return [f"{known.name}{side}: never loses", "not even to a reader of its memory"]
-    first = f"{known.name}: loses {share_text(known.loss)}{side or ' of games'}"
+    first = f"{known.name}: loses {share_text(known.loss)}{side or ' of games' * (room >= GAMES_FROM)}"
     if room >= AVERAGE_FROM:
         first = f"{known.name}{side}: loses {percent_text(known.loss)} of games on average"
         lines = 1

@@ -1,6 +1,6 @@
 """The board: large marks, an X-ray, a cursor, and squares that are picked by arrows, digits or mouse."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -305,9 +305,12 @@ class BoardView(Widget, Background, can_focus=True):
         draw = SquareDrawing(self.game, width, height, self._style, in_letters(self), self.has_class("-lost"))
         number = f"{self.game.board.rows - row} " if line == height // 2 else ""
         segments = [Segment(number.ljust(GUTTER)[: gutter(self.game)], self._style("hint"))]
-        shown = partial(
-            self._shown, self.game.board.cells(self.position), {*self.hinted, *self.answer.squares}, self.texts
-        )
+        grounds = {
+            "hinted": {*self.hinted, *self.answer.squares},
+            "cursor": self._pointed_at(self.cursor) if self.is_pointing else (),
+            "chosen": self.chosen,
+        }
+        shown = partial(self._shown, self.game.board.cells(self.position), grounds, self.texts)
         for column in range(self.game.board.columns):
             square = row * self.game.board.columns + column
             if column:
@@ -319,17 +322,19 @@ class BoardView(Widget, Background, can_focus=True):
         return segments
 
     def _shown(
-        self, cells: Sequence[Piece | None], hinted: set[int], texts: Mapping[int, str], square: int
+        self,
+        cells: Sequence[Piece | None],
+        marked: Mapping[str, Collection[int]],
+        texts: Mapping[int, str],
+        square: int,
     ) -> BoardSquare:
-        """Return what a square shows at this moment of all motions, of all `cells`, hints and texts of the board."""
+        """Return what a square shows at this moment of all motions: the cells, grounds and texts are those of all."""
         piece, is_bead = self.motion.content(self.game, cells, self.last, square)
-        lit, standing = square in self.row[: self.lit], cells[square]
+        lit = square in self.row[: self.lit]
         grounds = {
-            "last": square in self.last and not lit and (is_bead or piece is standing),
+            "last": square in self.last and not lit and (is_bead or piece is cells[square]),
             "row": lit,
-            "hinted": square in hinted,
-            "cursor": self.is_pointing and square in self._pointed_at(self.cursor),
-            "chosen": square in self.chosen,
+            **{name: square in squares for name, squares in marked.items()},
         }
         applying = tuple(name for name, applies in grounds.items() if applies)
         return BoardSquare(

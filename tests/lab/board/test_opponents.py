@@ -6,9 +6,9 @@ from statistics import fmean
 
 import pytest
 
-from engine.game import Side
+from engine.game import SIDES, Side
 from engine.games import GAMES, parse_game
-from lab.board.opponent_strength import level_name, meter, strength_text
+from lab.board.opponent_strength import level_lines, level_name, meter, strength_text
 from lab.board.opponents import (
     SEATS,
     by_strength,
@@ -25,7 +25,7 @@ from lab.board.teaching import learns
 from lab.text.numbers import percent_text
 from learners import LEARNERS, offers
 from learners.core.learner import PERSON
-from learners.players.levels import LEVEL_OPPONENTS, RANKS, Foresight, exact_results
+from learners.players.levels import LEVEL_OPPONENTS, RANKS, Foresight, Level, exact_results
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli import cli_run
@@ -241,3 +241,12 @@ def test_the_command_line_lists_the_same(lasting, known):
     assert note == "W always loses against perfect play."
     large = json.loads(cli_run.run("players", "--game", "connectfour", "--json").out)
     assert large["players"][-1]["level"].startswith("keeps ")
+
+
+@pytest.mark.parametrize("judged", SIDES.values())
+def test_the_longest_level_fits_beside_its_bar(known, judged):
+    lost = Level(RANKS[-1].name, 0, dict.fromkeys(LEVEL_OPPONENTS, 1.0), 0.0, judged, (), judged)
+    (save, *_), _ = known(TICTACTOE)
+    for room in range(32, 80):
+        first, *parts = level_lines(TICTACTOE, save, lost, room, 2)
+        assert len(meter(lost)) + 1 + len(first) <= room >= max(map(len, parts))

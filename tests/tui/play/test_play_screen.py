@@ -496,3 +496,15 @@ async def test_no_panel_changes_its_size_with_a_hint_the_end_of_a_game_or_the_to
         await pilot.press("f2")
         await pilot.until(lambda: is_shown(app.screen.query_one("#tour")))
         assert sizes() == before
+
+
+async def test_a_line_of_the_board_asks_once_for_all_cells(monkeypatch):
+    async with two_people("mnk:9,9,5", size=(120, 40)) as pilot:
+        board, asked = pilot.screen.query_one(BoardView), []
+        cells = type(board.game.board).cells
+        monkeypatch.setattr(type(board.game.board), "cells", lambda *of: asked.append(of) or cells(*of))
+        line = board.cell_size[1] + board._origin[1]
+        for y in range(line - 1):
+            asked.clear()
+            board.render_line(y)
+            assert len(asked) <= 2, "of the board, and for the texts of its squares"
