@@ -63,7 +63,7 @@ class TrainForm(LearnerForm):
         self.continued: Snapshot | None = None
         """The snapshot of the save that the next training continues, if any."""
         self.has_proposed_name = False
-        self._running = False
+        self._trains = False
         """Whether a training runs, which can be branched."""
         fields: dict[str, FormField] = {
             "learner": ChoiceList([(kind.spec.title, kind.spec.name) for kind in LEARNERS]),
@@ -249,11 +249,11 @@ class TrainForm(LearnerForm):
             self.post_message(self.Setting())
 
     def on_resize(self) -> None:
-        self.tell(running=self._running)
+        self.tell(running=self._trains)
 
     def tell(self, *, running: bool) -> None:
         """Show below the fields what can be set while one writes that, as for a branch; else what can be started."""
-        self._running = running
+        self._trains = running
         self.query_one("#train-ready", LiveText).set_text(
             self._settings(running=running) if running or self.sets else self._ready()
         )
@@ -281,7 +281,7 @@ class TrainForm(LearnerForm):
             now |= parse_settings(learner, words)
         begun = words[-1].partition("=")[0] if words and self.sets else ""
         keys = [key for key in learner.spec.settings if key.startswith(begun)]
-        return choices_text(learner, width, now, typed=self.sets or self._running, keys=keys)
+        return choices_text(learner, width, now, typed=self.sets or self._trains, keys=keys)
 
 
 def paces_of(kind: type[Learner]) -> TextChoices:
