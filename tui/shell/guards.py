@@ -157,12 +157,9 @@ def if_wanted(callback: Callable[..., Result | Awaitable[Result]]) -> Callable[.
 
     Symptom without this guard: `NoMatches` when a thread reports a result to a screen that has been closed. Or an old
     result replaces a newer one: a thread may check that its worker is not cancelled, and be delayed before it reports.
-    Raises `TypeError` for a method of anything else than a widget or the app: nothing tells whether it is wanted.
     """
     worker = _current_worker()
     owner = getattr(callback, "__self__", None)  # the widget, if the function is one of its methods
-    if not isinstance(owner, DOMNode | None):
-        raise TypeError(f"{callback!r} is no method of a widget: pass it on by one")
 
     def call(*args: object, **kwargs: object) -> Result | Awaitable[Result] | None:
         cancelled = worker is not None and worker.is_cancelled
