@@ -17,8 +17,8 @@ from terminal import Terminal
 RUNS: Final = 7
 STEPS: Final = (
     ("first move drawn", "5", ("▄",), 1.0),
-    ("Tree screen opened", "r", ("549,946",), 0.3),
-    ("its first node selected", "\x1b[B", ("59,705",), 0.1),
+    ("Tree screen opened", "r", ("131,184",), 0.3),
+    ("its first node selected", "\x1b[B", ("14,652",), 0.1),
     ("and expanded", "\x1b[C", ("3,596",), 0.1),
 )
 """What is measured, the key to press, the texts that must appear, and the bound in seconds."""
