@@ -24,7 +24,6 @@ from lab.advice.advice import LOOKING
 from lab.advice.xray import Lens, lenses
 from lab.board.event_sentences import lesson_lines
 from lab.board.session import GameReview, PlayOn
-from lab.memory.open_box import OpenBox, before_game, open_box
 from lab.pictures.game_pictures import match_picture
 from lab.review import debrief
 from lab.review.finished_games import short_names
@@ -32,6 +31,7 @@ from lab.text.sanitise import plain
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from learners.core.save_ref import SAVE, short_label
+from tui.games.boxes_of_move import BoxesOfMove, box_of_move
 from tui.shell.background import EXPECTED
 from tui.shell.files import Export
 from tui.shell.parts import CORNERS, Options, Panel, Prose, entitle, fitting
@@ -41,7 +41,6 @@ from tui.widgets.board import BoardView
 from tui.widgets.board_shape import DISCS, board_size, largest_cell
 from tui.widgets.game_boards import GameBoards
 from tui.widgets.line_chart import LineChart, in_letters
-from tui.widgets.open_box import OpenBoxView
 from tui.widgets.tiles import palette_of, theme_colour
 from tui.widgets.xray_notes import xray_text
 
@@ -132,11 +131,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
                     yield Prose("", id="debrief-turn", markup=False)
                 with entitle(Vertical(id="debrief-game", classes="panel"), "The game"):
                     yield GameBoards()
-                with Horizontal(id="debrief-boxes"):
-                    for name in ("box-before", "box-after"):
-                        box = OpenBoxView(id=name)
-                        box.add_class("panel")
-                        yield box
+                yield BoxesOfMove(id="debrief-boxes")
 
     def set_up(self) -> None:
         super().set_up()
@@ -257,34 +252,10 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         wide, seen = left.outer_size.width - CORNERS, board.texts.values()
         lens = xray_text(game, self.lens, wide, seen, looking=board.is_looking, bare=bare)
         entitle(left, fitting(left, f"Debrief · {game.title}", "Debrief"), lens)
-        self._show_boxes(self._box() if tall else None)
-
-    def _show_boxes(self, box: OpenBox | None) -> None:
-        """Show a box: before and after the game if it was learned from; nothing for `None`."""
-        before, after = self.query("#debrief-boxes OpenBoxView").results(OpenBoxView)
-        learned = box is not None and any(each.gained for each in (*box.squares, *box.below))
-        before.show(None if box is None or not learned else before_game(box))
-        after.show(box)
-        before.display = learned
+        box = box_of_move(self.review, self.seats, at) if tall else None
+        self.query_one(BoxesOfMove).show(box)
         loading = not self.seats and any(label.startswith(SAVE) for label in self.review.labels)
         self.query_one("#debrief").set_class(box is None and not loading, "-boxless")
-        if box is not None:
-            entitle(before, f"{box.title} before")
-            drawn = box.note.partition(" · ")[0]
-            entitle(after, f"{box.title} after" if learned else box.title, fitting(after, box.note, drawn))
-
-    def _box(self) -> OpenBox | None:
-        """Return the box of the move that led to the position, or else that of a machine's next or last move."""
-        match, taught = self.match, {lesson.learner.label: lesson for lesson in self.review.lessons}
-        for at in (self.ply - 1, self.ply, self.ply - 2):
-            moved = self.seats and 0 <= at < len(match.moves)
-            seat = self.seats[match.game.side(match.positions[at])] if moved else None
-            if isinstance(seat, Learner):
-                lesson = taught.get(seat.label)
-                gained = {each.edge: each.after - each.before for each in lesson.changes} if lesson else {}
-                learner = seat if lesson is None else lesson.learner
-                return open_box(learner, match.positions[at], match.moves[at], gained)
-        return None
 
     @property
     def _chart(self) -> debrief.Chart:
