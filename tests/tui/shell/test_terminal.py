@@ -186,7 +186,7 @@ def test_no_process_of_a_sweep_outlives_the_app(end):
         terminal.type("a")
         terminal.until("Press g or Start.", "W Sweep")
         terminal.type("W")
-        terminal.until("9 points × 20 machines")
+        terminal.until("9 points × 20 machines", "columns")  # the form as well: Race has games in another line
         terminal.fill_in("games", "9000000")
         terminal.type("\r")
         wait_until(lambda: terminal.read(0.05) is not None and workers_of(terminal.process.pid))
