@@ -1,7 +1,6 @@
 """A game at the board in words: the players, the reasons of a machine, the moves so far, and the result."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from textwrap import wrap
+from collections.abc import Callable, Iterator, Sequence
 
 from rich.style import Style
 from rich.text import Text
@@ -14,6 +13,7 @@ from lab.text.sanitise import plain
 from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.menace.matchboxes import COLOURS
+from tui.shell.parts import height_of
 from tui.widgets.tiles import Palette
 
 Room = tuple[int, int]
@@ -92,11 +92,6 @@ def reason_text(
     return [reason], rules if begins else []
 
 
-def height_of(lines: Iterable[Text], width: int) -> int:
-    """Return how many lines of `width` columns these take."""
-    return sum(len(wrap(line.plain, max(1, width))) for line in lines)
-
-
 def reasons_given(session: Session, palette: Palette, room: Room | None = None, *, told: bool) -> Iterator[Text]:
     """Yield the reason of each move of a machine in this game, the newest first, as `reason_text` does."""
     match, reasons, thoughts = session.match, session.current.reasons, session.current.thoughts
@@ -108,7 +103,7 @@ def reasons_given(session: Session, palette: Palette, room: Room | None = None, 
                 what = session.game.move_words(match.positions[ply], match.moves[ply])
             first, *others = reason.split("; ") if room else [reason]
             for other in others:
-                if room and height_of([Text(f"{mark} {what}: {first}; {other}.")], room[0]) > room[1]:
+                if room and height_of(f"{mark} {what}: {first}; {other}.", room[0]) > room[1]:
                     break
                 first += f"; {other}"
             if told or ply == len(match.moves):

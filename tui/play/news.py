@@ -20,7 +20,8 @@ from lab.text.sanitise import plain
 from learners.core.learner import BOTH, Learner
 from learners.core.save_ref import short_label
 from learners.menace.learner import Menace
-from tui.play.board_sentences import height_of, reason_text, reasons_given, result_text, series_text
+from tui.play.board_sentences import reason_text, reasons_given, result_text, series_text
+from tui.shell.parts import height_of
 from tui.widgets.tiles import Palette
 
 INTRODUCTION: Final = (
@@ -112,7 +113,7 @@ def news_text(  # noqa: PLR0913  all that has happened
 def _filled(lines: list[Text], below: Sequence[Text], room: tuple[int, int]) -> list[Text]:
     """Return lines with as many of those `below` as the columns and lines of `room` have place for."""
     for line in below:
-        if height_of([*lines, line], room[0]) > room[1]:
+        if height_of("\n".join(map(str, [*lines, line])), room[0]) > room[1]:
             break
         lines = [*lines, line]
     return lines

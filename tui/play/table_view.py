@@ -24,7 +24,7 @@ from learners.core.player import Player
 from learners.core.save_ref import SAVE
 from learners.players.levels import level_in
 from tui.play.board_panel import BoardPanel, with_marks
-from tui.play.board_sentences import height_of, move_list
+from tui.play.board_sentences import move_list
 from tui.play.news import introduction, is_lost_by_a_move, lost_by, news_text, score_text
 from tui.play.outcome_boxes import outcome_boxes
 from tui.play.panels import MemoryWall, ScoreCurve, Turn, last_turn, wall_lines
@@ -32,7 +32,7 @@ from tui.play.views import ExactResultsView, MachineBox, is_spoiler
 from tui.shell.background import Background
 from tui.shell.bars import ModeBar
 from tui.shell.guards import is_closing
-from tui.shell.parts import FRAME, LiveText, Panel, entitle, fitting
+from tui.shell.parts import FRAME, LiveText, Panel, entitle, fitting, height_of
 from tui.shell.tour import Tour, TourBar
 from tui.widgets.board import BoardView
 from tui.widgets.game_boards import GameBoards
@@ -230,7 +230,7 @@ class TableView(Vertical, Background):
             decided=self._decided() if listed else "",
         )
         if introduction(session, narrow=False) and session.match.outcome is None and not advice:
-            learner, free = session.pupils[0], room[1] - height_of([*text.split()], room[0])
+            learner, free = session.pupils[0], room[1] - height_of(text.plain, room[0])
             turn = last_turn(session, learner)
             text.append_text(Text() if turn is None else outcome_boxes(learner, turn, (room[0], free), palette))
         if table.awaited is not None:
@@ -242,7 +242,7 @@ class TableView(Vertical, Background):
             text.append("\nIt is learning from this game …", "dim")
         self.query_one("#news", LiveText).set_text(palette.marked(text, session.game))
         self.query_one("#news").display = bool(text)
-        self._list_moves(height_of([*text.split()], room[0]))
+        self._list_moves(height_of(text.plain, room[0]))
 
     def _list_moves(self, above: int) -> None:
         """List the moves where no box is open, below `above` lines, and where there is room, draw each as a board."""

@@ -99,9 +99,16 @@ class Prose(Static):
     @property
     def visual(self) -> Visual:
         shown = super().visual
-        if not isinstance(shown, Content) or " %" not in shown.plain:
-            return shown
-        return Content(shown.plain.replace(" %", f"{JOINT}%"), spans=list(shown.spans))
+        return Content(_joined(shown.plain), spans=list(shown.spans)) if isinstance(shown, Content) else shown
+
+
+def _joined(text: str) -> str:
+    return text.replace(" %", f"{JOINT}%")
+
+
+def height_of(text: str, width: int) -> int:
+    """Return how many lines of `width` columns a `Prose` takes for a text."""
+    return len(Content(_joined(text)).wrap(max(1, width))) if text else 0
 
 
 def numbered(names: Iterable[str], first: int = 1) -> list[str]:
