@@ -44,12 +44,11 @@ def random_game(game: Game) -> Match:
 def boards_text(match: Match, at: int, width: int, height: int, palette: Palette) -> Text:
     """Return the positions after the last moves as boards, as many as fit; the board after move `at` is lit.
 
-    The first move is 1. If the board after move `at` would not be among them, the boards begin with it. If not all fit,
-    the moves are numbered.
+    The first move is 1. If the board after move `at` would not be among them, the boards begin with it.
     """
     game, names = match.game, match.game.move_labels(match.positions[0], match.moves)
     after = enumerate(zip(match.positions[1:], names, strict=False), 1)
-    boxes = [replace(board_box(game, position, name), lit=ply == at) for ply, (position, name) in after]
+    boxes = [replace(board_box(game, position, f"{ply}. {name}"), lit=ply == at) for ply, (position, name) in after]
     forms = FORMS[game.board.discs : len(FORMS) - (game.board.columns < WIDE)]
     most = len(game.board.cells(game.start))  # about as many moves as squares
     count = len(boxes) if match.outcome is not None else max(len(boxes), most)
@@ -58,8 +57,6 @@ def boards_text(match: Match, at: int, width: int, height: int, palette: Palette
     tight, fitting = replace(form, leading=0), room_for(boxes, width, height, form)
     if fitting < len(boxes) and room_for(boxes, width, height, tight) >= 2 * fitting:
         form = tight  # rather than half of the room empty
-    if room_for(boxes, width, height, form) < len(boxes):
-        boxes = [replace(box, caption=f"{ply}. {box.caption}") for ply, box in enumerate(boxes, 1)]
     shown = room_for(boxes, width, height, form)
     first = max(0, min(len(boxes) - shown, at - 1))
     if boxes and match.outcome is None:  # boards for the moves to come, as far as the game may go on
