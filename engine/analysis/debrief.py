@@ -3,10 +3,11 @@
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 from time import monotonic
 from typing import Final
 
-from engine.analysis.rating import PATIENCE, STEPS, RatedMove, best_of, is_open, rate_moves
+from engine.analysis.rating import PATIENCE, RatedMove, best_of, rate_moves
 from engine.connect_solver.lasting_threats import LastingThreat, deciding_threats
 from engine.game import Game, Move, Outcome, Position, Side
 from engine.match import Match
@@ -132,12 +133,12 @@ def winning_forks(game: Game, position: Position, rated: Sequence[RatedMove]) ->
 
 def debrief(match: Match, stop: Stop = never, seconds: float = A_MOVE) -> tuple[Turn, ...]:
     """Compare every move of a game with the others of its position, in order. Raises the same errors as `assess`."""
-    last = deque(_from_the_end(match, stop, seconds), maxlen=1)
+    last = deque(debrief_from_the_end(match, stop, seconds), maxlen=1)
     return last.pop() if last else ()
 
 
-def _from_the_end(match: Match, stop: Stop, seconds: float) -> Iterator[tuple[Turn, ...]]:
-    """Yield the comparisons of the last move, of the last two, and so on.
+def debrief_from_the_end(match: Match, stop: Stop = never, seconds: float = inf) -> Iterator[tuple[Turn, ...]]:
+    """Yield the comparisons of the last move, of the last two, and so on. Raises the same errors as `assess`.
 
     The last move is compared first: what a solver learns there serves the moves before it.
     """
@@ -145,22 +146,6 @@ def _from_the_end(match: Match, stop: Stop, seconds: float) -> Iterator[tuple[Tu
     for ply in reversed(range(len(match.moves))):
         found = (assess(match.game, match.positions[ply], match.moves[ply], ply, stop, seconds), *found)
         yield found
-
-
-def debrief_in_steps(match: Match, stop: Stop = never) -> Iterator[tuple[tuple[Turn, ...], bool]]:
-    """Yield what `debrief` returns, and whether a better answer follows: see `rate_in_steps`.
-
-    Before the first answer come those for the last moves alone, as each of them is found.
-    """
-    for seconds in STEPS:
-        turns: tuple[Turn, ...] = ()
-        for turns in _from_the_end(match, stop, seconds):
-            if seconds == STEPS[0] and len(turns) < len(match.moves):
-                yield turns, True
-        is_better_to_come = any(is_open(match.game, (turn.played, *turn.best)) for turn in turns)
-        yield turns, is_better_to_come
-        if not is_better_to_come:
-            return
 
 
 def mistakes(turns: Sequence[Turn]) -> tuple[Turn, ...]:

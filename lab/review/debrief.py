@@ -15,7 +15,7 @@ from engine.match import Match
 from engine.plural import in_moves, listed, own_moves
 from engine.stop import Stop, never
 from lab.advice.advice import names_text, rated_move_text, row_name, threat_place, win_text
-from lab.text.axes import Axes, column_of, even_end
+from lab.text.axes import Axes, column_of
 from lab.text.curves import Series, draw_curves
 from lab.text.line_charts import AXIS, TICKED
 from lab.text.numbers import percent_text
@@ -334,7 +334,7 @@ def value_chart(match: Match, turns: Sequence[Turn], signs: tuple[str, str], sty
     begun = [(turn.ply, float(turn.value * (1 if turn.side is Side.FIRST else -1))) for turn in turns[:1]]
     points = [*begun, *((turn.ply + 1, float(worth(turn))) for turn in turns)]
     axes = Axes(
-        even_end(len(match.moves)),
+        len(match.moves),
         unit="moves",
         logarithmic=False,
         low=-1.0,

@@ -10,7 +10,7 @@ import pytest
 
 from engine.analysis import debrief as module
 from engine.analysis import rating as foresight
-from engine.analysis.debrief import Turn, assess, debrief, debrief_in_steps, decisive_mistake, mistakes
+from engine.analysis.debrief import Turn, assess, debrief, debrief_from_the_end, decisive_mistake, mistakes
 from engine.analysis.rating import RatedMove
 from engine.game import Game, Move, Side
 from engine.games import parse_game
@@ -90,12 +90,10 @@ def test_the_oracle_covers_every_field_of_a_turn():
     assert claimed == {"ply", *claims(oracle, oracle.start, "b2")}
 
 
-def test_the_first_answer_comes_move_by_move_from_the_end():
+def test_moves_are_compared_one_by_one_from_the_end():
     match = random_match(parse_game("tictactoe"), Random(1), None)
-    steps = [*debrief_in_steps(match)]
-    turns, looking = steps[-1]
-    assert (turns, looking) == (debrief(match), False)
-    assert steps[:-1] == [(turns[-count:], True) for count in range(1, len(match.moves))]
+    turns = debrief(match)
+    assert [*debrief_from_the_end(match)] == [turns[-count:] for count in range(1, len(match.moves) + 1)]
 
 
 @pytest.mark.sample(1)

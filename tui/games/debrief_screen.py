@@ -15,12 +15,10 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from engine.analysis.debrief import Turn, debrief_in_steps, decisive_mistake, mistakes
-from engine.analysis.rating import is_open
+from engine.analysis.debrief import Turn, debrief_from_the_end, decisive_mistake, mistakes
 from engine.game import Position
 from engine.match import Match
 from engine.stop import Stop
-from lab.advice.advice import LOOKING
 from lab.advice.xray import Lens, lenses
 from lab.board.event_sentences import lesson_lines
 from lab.board.session import GameReview, PlayOn
@@ -34,7 +32,7 @@ from learners.core.save_ref import SAVE, short_label
 from tui.games.boxes_of_move import BoxesOfMove, box_of_move
 from tui.shell.background import EXPECTED
 from tui.shell.files import Export
-from tui.shell.parts import CORNERS, Options, Panel, Prose, entitle, fitting
+from tui.shell.parts import CORNERS, Options, Panel, Prose, entitle, fitting, height_of
 from tui.shell.requests import OpenMemory
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
@@ -94,6 +92,8 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         """The evaluations of the last moves, as far as they are computed, and then of all."""
         self.seats: tuple[Player | None, ...] = ()
         """The machines that played, as they are now; `None` for a person, or for a machine that is gone."""
+        self.verdicts: tuple[str, ...] = (EVALUATING.format(0, len(review.match.moves)),)
+        """What decided the game, the longest way to say it first."""
         self.is_evaluating = True
         """Whether moves without an evaluation may still get one."""
         self.lens_number = 0
@@ -123,8 +123,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
             with Vertical(id="debrief-right"):
                 with entitle(Panel(id="debrief-summary", classes="panel"), "What decided it"):
                     yield Static("", id="debrief-ending", markup=False)
-                    begun = EVALUATING.format(0, len(self.match.moves))
-                    yield Prose(begun, id="debrief-verdict", markup=False)
+                    yield Prose("", id="debrief-verdict", markup=False)
                 with Vertical(id="debrief-list", classes="panel"):
                     yield MoveList(id="debrief-moves", markup=False)
                 with entitle(Panel(id="debrief-words", classes="panel"), "This move"):
@@ -156,28 +155,29 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         match, labels, turns = self.match, self.review.labels, self.turns if self.is_evaluated else ()
         return Export("game", lambda: match_picture(match, labels, match.game.title, turns))
 
-    def _examined(self, stop: Stop) -> Iterator[tuple[tuple[Turn, ...], str]]:
-        """Compare every move with its alternatives; yield the evaluations, and the verdict on the game.
+    def _examined(self, stop: Stop) -> Iterator[tuple[tuple[Turn, ...], tuple[str, ...]]]:
+        """Compare every move with its alternatives; yield the last ones so far, and ways to say what decided the game.
 
-        Until all moves have one, those are left out that may still change.
+        The last mistake decides it, whatever the moves before are found to be.
         """
-        game, count = self.match.game, len(self.match.moves)
-        for turns, looking in debrief_in_steps(self.match, stop):
+        match, count = self.match, len(self.match.moves)
+        turns: tuple[Turn, ...] = ()
+        decided = ""
+        for turns in debrief_from_the_end(match, stop):
             if len(turns) < count:
-                settled = (turn for turn in turns if not is_open(game, (turn.played, *turn.best)))
-                yield tuple(settled), EVALUATING.format(len(turns), count)
-                continue
-            decided, earlier, final = debrief.verdict_parts(self.match, turns, stop)
-            told = decided, earlier if self.has_class("-tall") else "", final  # the list marks earlier mistakes
-            yield turns, " ".join(filter(None, (*told, f"({LOOKING})" if looking else "")))
+                if not decided and mistakes(turns):
+                    decided, *_ = debrief.verdict_parts(match, turns, stop)
+                yield turns, (f"{decided} {EVALUATING.format(len(turns), count)}".lstrip(),)
+        decided, earlier, final = debrief.verdict_parts(match, turns, stop)
+        ways = ((decided, earlier, final), (decided, final))  # the list marks earlier mistakes
+        yield turns, tuple(" ".join(filter(None, way)) for way in ways)
 
-    def show_turns(self, examined: tuple[tuple[Turn, ...], str]) -> None:
-        """Show the evaluations; once all are known, go to the decisive mistake, unless the user is elsewhere."""
-        turns, verdict = self.turns, _ = examined
+    def show_turns(self, examined: tuple[tuple[Turn, ...], tuple[str, ...]]) -> None:
+        """Show the evaluations; go to the decisive mistake once it is known, unless the user is elsewhere."""
+        turns, self.verdicts = self.turns, _ = examined
         self.refresh_bindings()
-        self.query_one("#debrief-verdict", Static).update(self._marked(verdict))
         self._list_moves()
-        last = decisive_mistake(turns, self.match.outcome) if self.is_evaluated else None
+        last = decisive_mistake(turns, self.match.outcome)
         if last is not None and self.ply in {self.shown_first, len(self.match.moves)}:
             self.ply = self.shown_first = last.ply + 1
         self.draw()
@@ -185,7 +185,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
     def show_failure(self, error: str) -> None:
         """Say why the moves are not evaluated: none is compared any more."""
         self.is_evaluating = False
-        self.query_one("#debrief-verdict", Static).update(plain(f"Not evaluated: {error}"))
+        self.verdicts = (plain(f"Not evaluated: {error}"),)
         self.draw()
 
     def _seat(self, label: str) -> Player | None:
@@ -246,6 +246,11 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         tall = bool(match.moves) and self.has_class("-tall") and room.height > 0
         board.styles.height = board_size(game, *largest_cell(game, room)).height if tall else "1fr"
         lessons = f"\n\n{self._lessons()}" if tall and self.review.lessons else ""
+        summary = self.query_one("#debrief-summary")
+        columns, lines = summary.content_size
+        lines -= self.query_one("#debrief-ending").size.height
+        verdict = next((way for way in self.verdicts if height_of(way, columns) <= lines), self.verdicts[-1])
+        self.query_one("#debrief-verdict", Static).update(self._marked(verdict))
         self.query_one("#debrief-turn", Static).update(self._marked(Text.assemble(self._turn_text(), (lessons, "dim"))))
         self.query_one("#debrief-worth", Static).update(self._worth_text())
         bare = board.is_bare and game.outcome(self.position) is None

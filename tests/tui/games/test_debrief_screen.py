@@ -1,6 +1,5 @@
 """The debrief: what decided a game, how to move through it, and playing on from a position."""
 
-from dataclasses import replace
 from threading import Event
 
 import pytest
@@ -11,6 +10,7 @@ from engine.games import GAMES, find_game
 from engine.notation import parse_game_text
 from engine.space import TooLarge
 from lab.board.session import GameReview
+from lab.review.debrief import verdict_parts
 from tests.tui.piloting import DEADLINE, is_shown, make_app, running, two_people
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.screen import GamesScreen
@@ -99,33 +99,33 @@ async def test_the_evaluation_does_not_move_a_user_who_went_to_another_move(pilo
     for key, at, ply in (("home", 0, 0), ("end", 5, 4)):
         await pilot.press(key)
         await pilot.until(lambda at=at: pilot.screen.ply == at)
-        pilot.screen.show_turns((turns, "known by now"))
+        pilot.screen.show_turns((turns, ("known by now",)))
         await pilot.pause()  # until the list has said which of its new lines is under the cursor
         assert pilot.screen.ply == ply
     assert pilot.text_of("#debrief-verdict") == "known by now"
 
 
-async def test_a_move_is_not_judged_while_the_others_are_estimated(pilot, monkeypatch):
+async def test_the_last_mistake_is_named_while_the_moves_before_are_evaluated(pilot, monkeypatch):
     reviewed, goes_on = review("a2 c2 a3 c1 a1"), Event()
     turns = debrief(reviewed.match)
-    estimated = replace(turns[3], best=(replace(turns[3].best[0], value=None),))
 
     def steps(*_):
-        yield (estimated, turns[4]), True
+        yield turns[3:]
         assert goes_on.wait(DEADLINE)
-        yield turns, False
+        yield turns
 
-    monkeypatch.setattr("tui.games.debrief_screen.debrief_in_steps", steps)
+    monkeypatch.setattr("tui.games.debrief_screen.debrief_from_the_end", steps)
     await pilot.arrived(PlayScreen)
     pilot.app.push_screen(DebriefScreen(reviewed))
     await pilot.arrived(DebriefScreen)
     try:
         await pilot.sees("2 of 5")
-        assert [turn.ply for turn in pilot.screen.turns] == [4]
-        assert "??" not in pilot.screen_text
+        assert pilot.screen.turns == turns[3:]
+        assert pilot.text_of("#debrief-verdict").startswith(verdict_parts(reviewed.match, turns[3:])[0])
+        assert pilot.screen.ply == 4
     finally:
         goes_on.set()
-    await pilot.sees("??")
+    await pilot.until(lambda: pilot.screen.is_evaluated)
 
 
 async def test_a_game_that_cannot_be_evaluated_says_why(pilot, monkeypatch):
@@ -133,7 +133,7 @@ async def test_a_game_that_cannot_be_evaluated_says_why(pilot, monkeypatch):
         raise TooLarge("too large")
         yield
 
-    monkeypatch.setattr("tui.games.debrief_screen.debrief_in_steps", steps)
+    monkeypatch.setattr("tui.games.debrief_screen.debrief_from_the_end", steps)
     await pilot.arrived(PlayScreen)
     pilot.app.push_screen(DebriefScreen(review("a2 c2 a3 c1 a1")))
     await pilot.arrived(DebriefScreen)
