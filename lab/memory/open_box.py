@@ -34,6 +34,8 @@ class OpenSquare:
     """The number of beads; `None` for a memory without beads."""
     gained: int = 0
     """How many beads have just been added, or taken away if below 0."""
+    before: tuple[int, ...] = ()
+    """The number at each checkpoint, as it is shown, and now; empty if that is not told."""
     twin: str = ""
     """The move that holds the beads of this move, by symmetry."""
 
@@ -55,12 +57,16 @@ class OpenBox:
 
 
 def open_box(
-    player: Player, position: Position, drawn: Move | None = None, gained: Mapping[int, int] | None = None
+    player: Player,
+    position: Position,
+    drawn: Move | None = None,
+    gained: Mapping[int, int] | None = None,
+    before: Mapping[Move, Sequence[int]] | None = None,
 ) -> OpenBox:
     """Return what a player knows in a position. This takes long for players that search.
 
     `drawn` is the move that the player played there; `gained` is the recent growth of the numbers of its memory, by
-    edge; `None` if it has not learned from the game.
+    edge; `None` if it has not learned from the game. `before` has the number of each move at each checkpoint and now.
     """
     game, thoughts = player.game, player.thoughts(position)
     shown, twins = groups_of(player, position, thoughts, drawn)
@@ -76,6 +82,7 @@ def open_box(
             thought.chance,
             thought.beads,
             gains.get(thought.move, 0),
+            tuple((before or {}).get(thought.move, ())),
         )
         for thought in shown
     }

@@ -15,7 +15,7 @@ from lab.results.exact_results import Timeline, TimelinePoint
 from lab.results.score_lines import briefly
 from lab.results.tables import exact_text, headline
 from lab.text.axes import mark_of
-from lab.text.numbers import percent_text, short_count
+from lab.text.numbers import BARS, percent_text, short_count
 from lab.training.checkpoints import moment_text, seen_at
 from lab.training.turning_points import TurningPoint, sentence_with_rounds
 from learners.core.learner import Learner
@@ -23,7 +23,7 @@ from saves.library.library import Library
 from tui.library.time_line import TimeLine
 from tui.shell.learner_facts import UNTEACHABLE
 from tui.shell.parts import Prose, SizedPanel, entitle, fitting
-from tui.widgets.card_view import CardView, heading_of, histories, moves_of, turned_card
+from tui.widgets.card_view import BEFORE, CardView, heading_of, histories, moves_of, turned_card
 from tui.widgets.exact_bars import bars_beside
 from tui.widgets.open_box import OpenBoxView
 from tui.widgets.tiles import BEAD, theme_colour
@@ -35,7 +35,7 @@ COMPUTING: Final = "Computing the exact results …"
 LEAST_WORTH: Final = 1.5
 """From this number of beads for one that is drawn on, the number is told."""
 BOTH_FROM: Final = 18
-"""The least height of the panel of a card that shows an open box and histories; a lower one has only one of them."""
+"""The least height of the panel of a card that lists histories below the open box; a lower one has them in squares."""
 
 
 def figures_text(place: Static, point: TimelinePoint) -> Text:
@@ -130,9 +130,13 @@ class CardPanel(Vertical):
             card = turned_card(learner, edge, turn)
             if not learner.spec.parameters:
                 own = int(learner.space.move[edge]) if learner.view.words.numbering else None  # the card of one move
-                box, changing = open_box(learner, card.position, own), bool(histories(learner, card))
-                drawn = box if self._fits(box, with_histories=changing) else None
-                told = drawn is None or changing or bool(learner.view.details(card.position))
+                before = histories(learner, card.position, learner.thoughts(card.position))
+                listed = self.size.height >= BOTH_FROM  # below the box; else in its squares
+                box = open_box(learner, card.position, own, before={} if listed else before)
+                rows = len(box.squares) // box.columns if box.squares else 0
+                fits = self.size.height > 2 * rows + len(box.below) and (listed or not box.below or not before)
+                drawn = box if fits else None
+                told = drawn is None or (listed and bool(before)) or bool(learner.view.details(card.position))
             view.show(drawn)
             self._entitle()
         self.set_class(drawn is not None, "-drawn")
@@ -146,17 +150,11 @@ class CardPanel(Vertical):
         if learner is not None and edge is not None:
             title, view = heading_of(learner, edge), self.query_one(OpenBoxView)
             ways = (" · ".join(title[:count]) for count in range(len(title), 0, -1))
-            signs = _signs(learner, edge, drawn=view.box is not None, worth=view.worth if view.size else 0.0)
+            signs = _signs(learner, edge, view.box, view.worth if view.size else 0.0)
             entitle(self, fitting(self, *ways), fitting(self, *signs))
 
-    def _fits(self, box: OpenBox, *, with_histories: bool) -> bool:
-        """Return whether there is room for an open box, above histories if there are any."""
-        height = self.size.height
-        rows = len(box.squares) // box.columns if box.squares else 0
-        return height > 2 * rows + len(box.below) and (height >= BOTH_FROM or not with_histories)
 
-
-def _signs(learner: Learner, edge: int, *, drawn: bool, worth: float) -> tuple[str, ...]:
+def _signs(learner: Learner, edge: int, box: OpenBox | None, worth: float) -> tuple[str, ...]:
     """Return what the signs in a card mean, of a bead its `worth`, and its key: the longest way first."""
     board, position = learner.game.board, learner.view.card(edge).position
     keys = ["`w` turns it"] if merges(learner) else []
@@ -166,8 +164,10 @@ def _signs(learner: Learner, edge: int, *, drawn: bool, worth: float) -> tuple[s
     name, option = learner.game.move_name(move), board.option(position, move)
     signs = [f"{name}: {option} at {name[: -len(option)]}"] if option else []
     signs += [learner.view.words.numbering] if learner.view.words.numbering else []
-    twins = groups_of(learner, position, learner.thoughts(position))[1] if drawn and merges(learner) else {}
+    twins = groups_of(learner, position, learner.thoughts(position))[1] if box is not None and merges(learner) else {}
     named = [learner.game.move_label(position, first) for first in twins.values()][:1]
     signs += [f"= {each}: the same as {each}" for each in named]
     signs = [f"{BEAD} ≈ {short_count(worth)} beads"] if worth >= LEAST_WORTH else signs
+    if box is not None and any(square.before for square in box.squares):
+        keys = [f"{BARS[0]}{BARS[-1]} {BEFORE}", *keys]
     return " · ".join([*signs, *keys]), " · ".join(keys)

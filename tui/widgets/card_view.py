@@ -1,5 +1,6 @@
 """One card in detail: its board, and for each move its number, its probability and its history."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from textwrap import wrap
@@ -56,12 +57,12 @@ def moves_of(learner: Learner, card: Card) -> list[Thought]:
     return sorted(listed.values(), key=lambda each: (each.move not in drawn, -each.chance, each.move))
 
 
-def histories(learner: Learner, card: Card) -> dict[int, list[int]]:
-    """Return for each move of a card its number at each checkpoint and now.
+def histories(learner: Learner, position: Position, thoughts: Sequence[Thought]) -> dict[int, list[int]]:
+    """Return for the move of each thought its number at each checkpoint and now.
 
     Empty if the checkpoints hold no memory.
     """
-    cells = cells_of(learner, card.position, card.thoughts)
+    cells = cells_of(learner, position, thoughts)
     edges = np.array([*cells.values()], np.int32)
     earlier = learner.history.numbers(edges)
     moments = [*earlier, learner.memory[edges]] if earlier else []
@@ -98,7 +99,7 @@ def card_text(  # noqa: PLR0913  a card, and how it is drawn
     game, card = learner.game, turned_card(learner, edge, turn)
     details = [Text(line) for line in wrap(" ".join(learner.view.details(card.position)), width)]
     if board_drawn:
-        moves = move_lines(learner, card, width, palette) if histories(learner, card) else []
+        moves = move_lines(learner, card, width, palette) if histories(learner, card.position, card.thoughts) else []
         return Text("\n").join([*details, *moves])
     boxes = [replace(card_box(game, card), caption="", below=())]
     board = lines_of(boxes, width, palette, BARE).split()[: game.board.rows]
@@ -139,7 +140,8 @@ def _beside(one: Text, other: Text, left: int) -> Text:
 
 def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> list[Text]:
     """Return a heading, and a line for each move: name, what is known of the move, probability, and its history."""
-    game, moves, numbers = learner.game, moves_of(learner, card), histories(learner, card)
+    game, moves = learner.game, moves_of(learner, card)
+    numbers = histories(learner, card.position, card.thoughts)
     most = max((max(line, default=0) for line in numbers.values()), default=0)
     named = max((len(game.move_label(card.position, thought.move)) for thought in moves), default=0) + 2
     least = GAP + MIN_HISTORY if numbers else 0

@@ -17,7 +17,7 @@ from engine.plural import signed_text
 from lab.memory.matchbox import BARS, SquareKind
 from lab.memory.open_box import OpenBox, OpenSquare, stages
 from lab.text.columns import cut
-from lab.text.numbers import share_text
+from lab.text.numbers import share_text, spark
 from tui.widgets.board_shape import DISCS, WALL, mark_lines
 from tui.widgets.motion import Motion
 from tui.widgets.tiles import BEAD, DRAWN, PLAIN, STRUCK, Palette, centred, palette_of
@@ -69,9 +69,13 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
     left = (width - sum(widths) - box.columns + 2) // 2 if box.below else 0
     indent = [Segment(" " * left)] if left else []
     beside = each == 1 and any(square.beads for square in box.squares)  # beads and their number share a line
-    numbers = _numbers(box.squares, cell // 2 if beside else max(cell - 2, min(cell, NARROW)))
+    latest = each == 2 and any(square.before for square in box.squares)  # a history stands behind its number
+    numbers = _numbers(box.squares, cell // 2 if beside or latest else max(cell - 2, min(cell, NARROW)))
     most = max([most, *(square.beads or 0 for square in (*box.squares, *box.below))])
     lines: list[Line] = []
+    peak = max((max(square.before, default=0) for square in box.squares), default=0)
+    ahead = max(map(len, numbers)) + 1 if latest else 1
+    histories = [spark(square.before, peak, cell - 1 - ahead) for square in box.squares]
 
     def joined(parts: Sequence[Line], line: str) -> Line:
         """Join the parts of a line of the board by lines, but for those at the gap between two boards."""
@@ -85,12 +89,12 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
         if first and ruled:
             rule = [" " if column in walls else "╌" * cell for column in range(box.columns)]
             lines.append(joined([[Segment(part, palette.frame)] for part in rule], "┼"))
-        row = zip(box.squares, numbers, strict=True)
+        row = zip(box.squares, numbers, histories, strict=True)
         drawn = [
             _dot(square, cell, palette)
             if dotted
-            else square_lines(square, number, (across, each), palette, most, discs=box.discs)
-            for (square, number), across in zip(islice(row, first, first + box.columns), widths, strict=True)
+            else square_lines(square, number, (across, each), palette, most, history, discs=box.discs)
+            for (square, number, history), across in zip(islice(row, first, first + box.columns), widths, strict=True)
         ]
         lines += [joined(parts, "┊") for parts in zip(*drawn, strict=True)]
     if box.below:
@@ -161,9 +165,16 @@ def has_signs(box: OpenBox, width: int) -> bool:
 
 
 def square_lines(  # noqa: PLR0913  all that a square shows
-    square: OpenSquare, number: str, size: tuple[int, int], palette: Palette, most: int = 0, *, discs: bool = False
+    square: OpenSquare,
+    number: str,
+    size: tuple[int, int],
+    palette: Palette,
+    most: int = 0,
+    history: str = "",
+    *,
+    discs: bool = False,
 ) -> list[Line]:
-    """Return the lines of one square with its number; `size` is its columns and lines.
+    """Return the lines of one square with its number and its history; `size` is its columns and lines.
 
     `most` is the largest number of beads in a square of its box: all beads lie as far apart as those.
     """
@@ -185,9 +196,11 @@ def square_lines(  # noqa: PLR0913  all that a square shows
             return [centred([Segment(f"{STRUCK} ", style), counted], width)]
         beads = _drawing(square, width - len(number) - 1, 1, palette, most) if square.beads is not None else []
         return [centred([*beads[0], Segment(" "), counted] if beads else [counted], width)]
-    drawing = _drawing(square, width - 2, height - 1, palette, most)
-    apart = bool(drawing) and height > len(drawing) + 2
-    return _block([*drawing, *[[]] * apart, [Segment(number, _number_style(square, palette))]], width, height)
+    counted, told = [Segment(number, _number_style(square, palette))], [Segment(history, style)] if history else []
+    words = [[*counted, Segment(" "), *told]] if told and height == 2 else [counted, *filter(None, [told])]
+    drawing = _drawing(square, width - 2, height - len(words), palette, most)
+    apart = bool(drawing) and height > len(drawing) + 1 + len(words)
+    return _block([*drawing, *[[]] * apart, *words], width, height)
 
 
 def _number_style(square: OpenSquare, palette: Palette) -> Style:

@@ -74,7 +74,7 @@ def test_a_card_shows_its_position_its_moves_and_how_often_it_was_opened(width):
 
 def test_each_move_has_its_history_over_the_games():
     card = MICHIE.view.card(int(MICHIE.view.cards()[0]))
-    numbers = histories(MICHIE, card)
+    numbers = histories(MICHIE, card.position, card.thoughts)
     assert list(MICHIE.history.checkpoints) == [1, 2, 5, 10, 20, 50, 100, 200, 500]
     for move, cell in cells_of(MICHIE, card.position, card.thoughts).items():
         assert numbers[move] == [
@@ -88,7 +88,8 @@ def test_each_move_has_its_history_over_the_games():
 
 def test_without_memories_at_the_checkpoints_no_history_is_shown():
     edge = int(RIECHEL.view.cards()[0])
-    assert histories(RIECHEL, RIECHEL.view.card(edge)) == {}
+    card = RIECHEL.view.card(edge)
+    assert histories(RIECHEL, card.position, card.thoughts) == {}
     assert "so far" not in card_text(RIECHEL, edge, 76).plain
 
 

@@ -52,6 +52,16 @@ def test_it_fills_its_room_and_says_the_count_of_beads_where_they_do_not_fit(siz
         assert f"{beads:,}" in text if beads else re.search("no beads| – ", text)
 
 
+@pytest.mark.parametrize(("size", "beside"), [((41, 11), False), ((34, 9), True)])
+def test_the_history_of_a_number_stands_below_it_or_where_a_square_is_low_behind_it(size, beside):
+    box = open_box(Menace(TICTACTOE, "michie", 1), TICTACTOE.start, before={0: (4, 2, 7), 1: (4, 4, 1), 4: (4, 0, 0)})
+    lines = ["".join(part.text for part in line) for line in open_box_lines(box, *size)]
+    told = [line for line in lines if set(line) & set("▁▂▃▄▅▆▇")]
+    assert "".join(re.findall("[▁▂▃▄▅▆▇·]+", " ".join(told))) == "▄▂▇▄▄▁▄··"
+    assert len(told) == 2
+    assert all(bool(re.search(r"\d", line)) == beside for line in told)
+
+
 @pytest.mark.parametrize("width", range(17, 50))
 def test_the_beads_of_all_squares_are_counted_in_the_same_way(width):
     learner = Menace(TICTACTOE, "michie", 1)
