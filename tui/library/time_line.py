@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import ClassVar, Final
 
+import numpy as np
 from rich.style import Style
 from rich.text import Text
 from textual import events
@@ -18,9 +19,9 @@ from textual.widget import Widget
 from lab.text.axes import UP, Axes, level_of, share_axes
 from lab.text.curves import Series, line_of, plot_of
 from lab.text.line_charts import AXIS, CORNER, floor_of
-from lab.text.numbers import short_count
+from lab.text.numbers import bars, short_count
 from tui.widgets.line_chart import in_letters
-from tui.widgets.tiles import BEAD, theme_colour
+from tui.widgets.tiles import BEAD, palette_of, theme_colour
 
 INDENT: Final = 8
 """The columns left of the curve, for labels and the axis."""
@@ -114,12 +115,16 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         high = share_axes(max(heights, default=1.0), 2, log=False).high
         axes = Axes(len(self.moments) - 1, logarithmic=False, high=high)
         series = Series("", known, theme_colour(self, "role-bad"))
-        cells = plot_of([series], axes, self._columns[-1] + 1, rows, letters=in_letters(self))[row]
+        columns = self._columns[-1] + 1
+        if rows == 1 and known:  # a curve in one row would seem to underline the text above it
+            levels = [round(100 * height) for height in np.interp(range(columns), self._columns, heights)]
+            cells = [(bar, series.style) for bar in bars(levels, 0, round(100 * high), palette_of(self).bars)]
+        else:
+            cells = plot_of([series], axes, columns, rows, letters=in_letters(self))[row]
         nth = self.moments.index(self.chosen) if self.chosen in self.moments else len(self.moments) - 1
         if self.chosen in self.moments:
-            bead = bool(known) and row == rows - 1 - level_of(heights[nth], axes, rows) // UP
+            bead = bool(known) and rows > 1 and row == rows - 1 - level_of(heights[nth], axes, rows) // UP
             drawn = BEAD if bead else UPRIGHT if self.has_focus else AXIS
-            drawn = cells[self._columns[nth]][0] if bead and rows == 1 else drawn  # at its height
             style = Style(color=theme_colour(self, "role-lit"), bold=drawn != AXIS, dim=False)
             cells[self._columns[nth]] = drawn, str(style)
         ends = {rows - 1: axes.number_text(0.0), 0: axes.number_text(high)} if known else {}
