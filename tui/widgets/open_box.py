@@ -93,7 +93,7 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
         drawn = [
             _dot(square, cell, palette)
             if dotted
-            else square_lines(square, number, (across, each), palette, most, history, discs=box.discs)
+            else square_lines(square, number, (across, each), palette, most, history=history, discs=box.discs)
             for (square, number, history), across in zip(islice(row, first, first + box.columns), widths, strict=True)
         ]
         lines += [joined(parts, "┊") for parts in zip(*drawn, strict=True)]
@@ -170,8 +170,8 @@ def square_lines(  # noqa: PLR0913  all that a square shows
     size: tuple[int, int],
     palette: Palette,
     most: int = 0,
-    history: str = "",
     *,
+    history: str = "",
     discs: bool = False,
 ) -> list[Line]:
     """Return the lines of one square with its number and its history; `size` is its columns and lines.
