@@ -196,11 +196,14 @@ def square_lines(  # noqa: PLR0913  all that a square shows
             return [centred([Segment(f"{STRUCK} ", style), counted], width)]
         beads = _drawing(square, width - len(number) - 1, 1, palette, most) if square.beads is not None else []
         return [centred([*beads[0], Segment(" "), counted] if beads else [counted], width)]
-    counted, told = [Segment(number, _number_style(square, palette))], [Segment(history, style)] if history else []
-    words = [[*counted, Segment(" "), *told]] if told and height == 2 else [counted, *filter(None, [told])]
-    drawing = _drawing(square, width - 2, height - len(words), palette, most)
-    apart = bool(drawing) and height > len(drawing) + 1 + len(words)
-    return _block([*drawing, *[[]] * apart, *words], width, height)
+    told = [[Segment(number, _number_style(square, palette))]]
+    if history and height == 2:
+        told[0] += [Segment(" "), Segment(history, style)]
+    elif history:
+        told.append([Segment(history, style)])
+    drawing = _drawing(square, width - 2, height - len(told), palette, most)
+    apart = bool(drawing) and height > len(drawing) + 1 + len(told)
+    return _block([*drawing, *[[]] * apart, *told], width, height)
 
 
 def _number_style(square: OpenSquare, palette: Palette) -> Style:
