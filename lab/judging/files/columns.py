@@ -12,7 +12,15 @@ from lab.judging.files.file_table import KINDS, NUMBERS, FileTable, Row
 from lab.judging.notation.packed_boards import numbers_of, packings_of
 from lab.judging.notation.reply import MOVE_KEYS, SCORE_KEYS, Numbers, check_size, number
 from lab.judging.notation.written_boards import read_board
-from lab.judging.notation.written_moves import TEMPLATE, list_sizes, names_move, plain_moves, template_of
+from lab.judging.notation.written_moves import (
+    TEMPLATE,
+    is_in_parts,
+    list_sizes,
+    names_move,
+    plain_moves,
+    template_of,
+    written_move,
+)
 
 POSITION: Final = (
     *("position", "state", "board", "observation", "obs", "grid", "key"),
@@ -198,12 +206,18 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
         beside=beside,
         known=known,
     )
+    _check_filled(objects, position, move)
+
+    def written_side(each: Mapping[str, Any]) -> Any:  # noqa: ANN401
+        return None if side is None or each.get(side) is None else str(each[side])
+
+    if move is not None and numbers is None:
+        places = [(each[position], written_side(each), f"row {count:,}") for count, each in enumerate(objects, 1)]
+        add_answers(table, places, [each[move] for each in objects], game)
+        return table
     grouped = dict[tuple[str, str], Row]()
     for count, each in enumerate(objects, 1):
-        where = f"row {count:,}"
-        if position not in each or (move is not None and move not in each):
-            raise BadText(f"{where} has too few columns")
-        board, mover = each[position], each.get(side) if side is not None else None
+        where, board, mover = f"row {count:,}", each[position], written_side(each)
         try:
             if listed or of_positions:
                 pairs = listed_numbers(each[column], game) if listed else None
@@ -212,16 +226,20 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
             elif move is None:
                 pairs = [(name, number(each[name])) for name in wide if str(each.get(name, "")).strip()]
                 table.rows.append(Row(board, mover, pairs, None, where))
-            elif numbers is None:
-                table.rows.append(Row(board, mover, None, move_in(each[move]), where))
             else:
                 row = grouped.setdefault((str(board), str(mover)), Row(board, mover, [], None, where))
                 assert row.pairs is not None  # noqa: S101  as created
-                row.pairs.append((move_in(each[move]), number(each.get(numbers, ""))))
+                row.pairs.append((move_in(each[move]), number(each.get(numbers or "", ""))))
         except BadText as error:
             raise BadText(f"{where}: {error}") from error
     table.rows += grouped.values()
     return table
+
+
+def _check_filled(objects: Sequence[Mapping[str, Any]], position: str, move: str | None) -> None:
+    for count, each in enumerate(objects, 1):
+        if position not in each or (move is not None and move not in each):
+            raise BadText(f"row {count:,} has too few columns")
 
 
 def _kinds(names: Sequence[str]) -> dict[Numbers, str | None]:
@@ -276,3 +294,39 @@ def move_in(answer: Any) -> Any:  # noqa: ANN401
         return [answer[name] for name in pair]
     moves = answer.keys() & MOVE_KEYS
     return answer[min(moves)] if len(moves) == 1 and answer.keys() <= MOVE_KEYS | SCORE_KEYS else answer
+
+
+def add_answers(table: FileTable, rows: Sequence[tuple[Any, Any, str]], answers: Iterable[Any], game: Game) -> None:
+    """Add rows, each of a board, a side and its place in the file, with their moves, or numbers for each move."""
+    answers = [*map(move_in, answers)]
+    if all(is_in_parts(each, game) for each in answers):
+        answers = [*map(written_move, answers)]
+    beads = are_beads(answers, game)
+    table.kind = Numbers.COUNTS if beads else table.kind
+    for (board, side, where), listed in zip(rows, answers, strict=True):
+        pairs, in_list = None, isinstance(listed, (list, tuple))
+        if beads:
+            pairs = [*Counter(listed).items()]
+        elif isinstance(listed, Mapping):
+            pairs = [*listed.items()]
+        elif in_list and listed and all(map(_is_scored, listed)):
+            pairs = [(move, each) for move, each in listed]
+        elif in_list and not (len(listed) == 2 and {*map(type, listed)} in ({int}, {str})):
+            pairs = listed_numbers(listed, game)
+            table.listed = True
+        table.rows.append(Row(board, side, pairs, listed if pairs is None else None, where))
+
+
+def are_beads(answers: Iterable[Any], game: Game) -> bool:
+    """Return whether all answers are lists of squares, in which each square occurs once for each of its beads."""
+    sizes, lists = list_sizes(game), [*answers]
+    return (
+        all(isinstance(each, (list, tuple)) and all(type(square) is int for square in each) for each in lists)
+        and max(map(len, lists), default=0) > len(("row", "column"))
+        and any(len(each) not in sizes for each in lists)
+        and all(0 <= square <= game.board.grid.size for each in lists for square in each)
+    )
+
+
+def _is_scored(each: Any) -> bool:  # noqa: ANN401
+    return isinstance(each, (list, tuple)) and len(each) == 2 and isinstance(each[1], (int, float))

@@ -1,7 +1,6 @@
 """Read the boards of a file, and find their positions, for each way to read pieces and each packing."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
@@ -21,17 +20,16 @@ BOARDS: Final = 100_000
 def read_boards(table: FileTable, game: Game) -> dict[str, list[WrittenBoard | Position | None]]:
     """Return the boards of the rows, by the packings that are possible. Raises `BadText` if they cannot be read."""
     packings = packings_of((numbers_of(row.board) for row in table.rows), game.board.grid.size)
-    found = dict[str, list[WrittenBoard | Position | None]]()
-    try:
-        found[""] = [read_row(row, "", game) for row in table.rows]
-    except BadText:
-        if not packings:
-            raise
-    else:
-        packings = [each for each in packings if each == MINUS]  # in other numbers, the same digits are seen
-    for packing in packings:
-        with suppress(BadText):  # its digits may be none of this game
+    found, refused = dict[str, list[WrittenBoard | Position | None]](), list[BadText]()
+    for packing in ("", *packings):
+        if "" in found and packing != MINUS:  # in other numbers, the same digits are seen
+            continue
+        try:
             found[packing] = [read_row(row, packing, game) for row in table.rows]
+        except BadText as error:  # the digits of a packing may be none of this game
+            refused.append(error)
+    if not found:
+        raise refused[0]
     return found
 
 

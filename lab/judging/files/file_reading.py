@@ -13,7 +13,7 @@ from engine.spaces import space_of
 from lab.judging.files.file_table import FileTable, Row
 from lab.judging.notation.packed_boards import PACKINGS
 from lab.judging.notation.reply import PERSPECTIVES, sign_of
-from lab.judging.notation.written_moves import is_beyond, read_move
+from lab.judging.notation.written_moves import is_beyond, read_move, written_move
 
 WAYS: Final = {
     "x-first": "{0} or 1 moves first",
@@ -194,11 +194,11 @@ class FileReading:
         return self.game.outcome(position) is not None or self._is_legal(self.table.rows[index], position)
 
     def move(self, written: Any, position: Position) -> Any:  # noqa: ANN401
-        """Return the move that is written, `None` if it is illegal; what is not a move is returned as it is."""
+        """Return the move that is written, `None` if it is illegal; what is not a move is returned as text."""
         try:
             return read_move(written, self.game, position, self.convention.first)
         except BadText:
-            return written
+            return written_move(written)
 
     def _is_legal(self, row: Row, position: Position) -> bool:
         """Return whether all moves of a row are legal; numbers for occupied squares are ignored."""

@@ -8,21 +8,11 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, quoted
 from lab.judging.files.arrays import read_arrays
-from lab.judging.files.columns import MOVE, POSITION, column_of, is_board, listed_numbers, move_in, named_rows
+from lab.judging.files.columns import MOVE, POSITION, add_answers, are_beads, column_of, is_board, move_in, named_rows
 from lab.judging.files.file_table import KINDS, NUMBERS, FileTable, Row
 from lab.judging.notation.reply import SCORE_KEYS, Numbers, number
 from lab.judging.notation.written_boards import elements_of, is_side, read_side
-from lab.judging.notation.written_moves import (
-    NAME,
-    NUMBER,
-    PAIR,
-    TEMPLATE,
-    is_in_parts,
-    list_sizes,
-    template_of,
-    whole,
-    written_move,
-)
+from lab.judging.notation.written_moves import NAME, NUMBER, PAIR, TEMPLATE, template_of, whole
 
 WRAPPERS: Final = (
     *("policy", "q_table", "qtable", "q", "table", "values", "states"),
@@ -188,10 +178,6 @@ def _is_pair(each: Any) -> bool:  # noqa: ANN401
     return isinstance(each, (list, tuple)) and len(each) == 2 and isinstance(each[0], (str, list, tuple, bytes))
 
 
-def _is_scored(each: Any) -> bool:  # noqa: ANN401
-    return isinstance(each, (list, tuple)) and len(each) == 2 and isinstance(each[1], (int, float))
-
-
 def _by_side(found: Mapping[Any, Any], game: Game) -> dict[Any, Mapping[Any, Any]]:
     """Return the tables of a file by side; if it has only one, return that under `None`."""
     if 0 < len(found) <= 2 and all(isinstance(each, Mapping) and each for each in found.values()):
@@ -218,43 +204,14 @@ def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) 
         table.rows += grouped.values()
         table.kind = table.kind or Numbers.VALUES
         return
-    answers = {
-        each: move_in(answer.tolist() if hasattr(answer, "tolist") else answer) for each, answer in found.items()
-    }
-    table.beside |= _scores(found.values(), answers.values())
-    if all(is_in_parts(each, game) for each in answers.values()):
-        answers = {each: written_move(answer) for each, answer in answers.items()}
-    beads = _are_beads(answers.values(), game)
-    table.kind = Numbers.COUNTS if beads else table.kind
-    for written, listed in answers.items():
-        where = quoted(str(written))
-        if beads:
-            table.rows.append(Row(written, side, [*Counter(listed).items()], None, where))
-        elif isinstance(listed, Mapping):
-            table.rows.append(Row(written, side, list(listed.items()), None, where))
-        elif isinstance(listed, (list, tuple)) and listed and all(_is_scored(each) for each in listed):
-            table.rows.append(Row(written, side, [(move, each) for move, each in listed], None, where))
-        elif isinstance(listed, (list, tuple)) and not (len(listed) == 2 and all(type(each) is int for each in listed)):
-            table.rows.append(Row(written, side, listed_numbers(listed, game), None, where))
-            table.listed = True
-        else:
-            table.rows.append(Row(written, side, None, listed, where))
-
-
-def _are_beads(answers: Iterable[Any], game: Game) -> bool:
-    """Return whether all answers are lists of squares, in which each square occurs once for each of its beads."""
-    sizes, lists = list_sizes(game), [*answers]
-    return (
-        all(isinstance(each, (list, tuple)) and all(type(square) is int for square in each) for each in lists)
-        and max(map(len, lists), default=0) > len(("row", "column"))
-        and any(len(each) not in sizes for each in lists)
-        and all(0 <= square <= game.board.grid.size for each in lists for square in each)
-    )
+    answers = [answer.tolist() if hasattr(answer, "tolist") else answer for answer in found.values()]
+    table.beside |= _scores(found.values(), map(move_in, answers))
+    add_answers(table, [(each, side, quoted(str(each))) for each in found], answers, game)
 
 
 def _with_beads_counted(objects: list[dict[str, Any]], game: Game) -> list[dict[str, Any]]:
     name = column_of([*objects[0]], KINDS[Numbers.COUNTS])
-    if name is None or not _are_beads([each.get(name) for each in objects], game):
+    if name is None or not are_beads([each.get(name) for each in objects], game):
         return objects
     return [{**each, name: Counter(each[name])} for each in objects]
 

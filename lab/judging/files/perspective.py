@@ -103,8 +103,8 @@ def check_perspective(reading: FileReading, given: str | None) -> None:
     lower: dict[Side, list[bool]] = {side: [] for side in Side}
     for position, values in reading.running({*reading.entries}):
         winning = winning_moves(position, reading.game)
-        won = [value for move, value in values if move in winning]
-        others = [value for move, value in values if move not in winning]
+        won = [value / len(values) for move, value in values if move in winning]  # the sum of huge ones would overflow
+        others = [value / len(values) for move, value in values if move not in winning]
         if won and others and fmean(won) != fmean(others):
             lower[reading.game.side(position)].append(fmean(won) < fmean(others))
     _check_wins(lower, reading.game)

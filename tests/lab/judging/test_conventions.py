@@ -347,6 +347,7 @@ FILES: dict[str, Any] = {
     "objects.json": [
         {"board": cells(each, (0, 1, 2)), "action": {"x": move % 3, "y": move // 3}} for each, move in MOVES.items()
     ],
+    "one-hot.json": [{"board": cells(each, "-XO"), "move": [*map(int, np.eye(9)[it])]} for each, it in MOVES.items()],
     "planes.npz": {
         "X": np.eye(3)[[cells(each, (0, 1, 2)) for each in MOVES]].reshape(-1, 3, 3, 3),
         "y": np.array([*MOVES.values()]),
@@ -563,7 +564,8 @@ def test_a_side_that_may_play_the_lowest_values_of_moves_is_refused_until_a_word
     file: File, signs: tuple[int, int], word: str
 ):
     exact = edge_values(SPACE).tolist()
-    path = file(valued(lambda each, edge: exact[edge] * signs[GAME.side(each)], ("-", "X", "O"), WHOLE))
+    largest = 1e308  # no sum of several is a number
+    path = file(valued(lambda each, edge: exact[edge] * signs[GAME.side(each)] * largest, ("-", "X", "O"), WHOLE))
     with pytest.raises(BadText, match=f"--as {word}, or --as after-mover"):
         read_policy(path, GAME, VALUES)
     said, misread = (read_policy(path, GAME, VALUES, each).replies for each in (word, "after-mover"))

@@ -1036,6 +1036,7 @@ def test_positions_that_are_over_or_out_of_reach_are_left_out(tmp_path: Path):
         ("p.json", '{"---------": 0, "X--------": 0, "XO-------": 1}', "only 1 of its 3 rows have a legal move"),
         ("p.json", "[]", "it is empty"),
         ("p.json", "{", "line 1"),
+        ("p.json", '[{"board": "000000000", "player": [1], "move": 4}]', r"row 1: '\[1\]' is not a side"),
         ("p.json", '{".../.../... X": {"b2": 1e999}}', "larger than any number"),
         ("p.json", '{".../.../... X": {"b2": NaN}}', "NaN"),
         ("p.json", "[" * 100, "nested"),
