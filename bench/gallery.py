@@ -4,6 +4,7 @@ make gallery
 python bench/gallery.py thill    only the save and the paper of this name
 """
 
+import json
 import sys
 from collections.abc import Collection
 from datetime import UTC, datetime
@@ -12,11 +13,14 @@ from pathlib import Path
 from typing import Final
 
 from engine.games import parse_game
+from lab.results.exact_results import Timeline
+from lab.results.portraits import curve_of
 from learners import kind_of, parse_learner
 from learners.core.snapshot import Snapshot
 from learners.core.training import TrainingPlan, run
 from learners.papers import PAPERS
 from saves.formats import export_file
+from saves.gallery import LOSSES
 from saves.gallery.paper_reports import FOLDER as PAPERS_FOLDER
 from saves.gallery.paper_reports import SUFFIX, ShippedReport, report_text
 
@@ -29,6 +33,7 @@ SAVES: Final = {
 }
 """By name: learner, game, preset, seed, and rounds. Training ends early if the learner becomes perfect."""
 
+LOSS_DIGITS: Final = 4
 SEED: Final = 1
 """The first seed of every paper."""
 
@@ -44,6 +49,8 @@ def write_saves(names: Collection[str]) -> None:
         snapshot = train(name)
         path = FOLDER / f"{name}.json"
         export_file(snapshot, path, replace=True)
+        losses = json.dumps([(rounds, round(share, LOSS_DIGITS)) for rounds, share in curve_of(Timeline(snapshot))])
+        (FOLDER / LOSSES / f"{name}.json").write_text(losses + "\n", "utf-8")
         kind = kind_of(snapshot)
         statistics = (
             f"{snapshot.stats[key]:,} {key}"

@@ -1,6 +1,5 @@
 """The portrait of a save: its most used cards, and its losses over the training."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from statistics import fmean
@@ -9,14 +8,17 @@ from typing import Final
 import numpy as np
 
 from engine.game import BadText
+from engine.games import find_game
 from engine.space import TooLarge
 from engine.stop import Stop, Stopped, never
 from lab.memory.card_filter import position_card, used_positions
-from lab.memory.matchbox import BARS, Matchbox, SquareKind, card_box
+from lab.memory.matchbox import BARS, Matchbox, SquareKind, board_box, card_box
 from lab.results.exact_results import Timeline
 from learners.core.learner import Learner
 from learners.core.save_ref import save_of
 from learners.players.levels import judged_sides, level_losses
+from saves import gallery
+from saves.entry import Entry
 from saves.errors import LibraryError
 from saves.library.library import Library
 
@@ -50,34 +52,57 @@ class Portrait:
         return self.losses is not None or not self.has_curve
 
 
-def portrait_of(library: Library, name: str) -> Portrait | str:
-    """Return the portrait of a save without its losses, which take longer, or a line that says why there is none."""
+def portrait_of(library: Library, entry: Entry) -> Portrait | str:
+    """Return the portrait of a save, or a line that says why there is none.
+
+    It is without its losses, which take longer, unless it comes with the program.
+    """
     try:
-        timeline = Timeline(library.load(name))
+        timeline = Timeline(library.load(entry.name))
         learner = timeline.learner(timeline.now)
         boxes = _boxes(learner)
     except (BadText, LibraryError, TooLarge) as error:
         return str(error)
     first = learner.spec.parameters or (learner.spec.learns and not learner.rounds)
     shown = f"its first {learner.view.words.noun_for(2)}" if first else Portrait.shown
-    moments = {max(1, rounds): None for rounds in (timeline.moments if learner.game.learnable else ())}
-    return Portrait(boxes, tuple(_spread([*moments])), unit=f"{learner.spec.round_noun}s", shown=shown)
+    losses = gallery.losses(entry.name) if entry.gallery else None
+    return Portrait(boxes, _points_of(timeline), losses, f"{learner.spec.round_noun}s", shown)
+
+
+def to_come(entry: Entry) -> Portrait:
+    """Return what is drawn of a save before it has been read: empty boards, and the axis of its curve."""
+    game = find_game(entry.game)
+    boxes = () if game is None else (board_box(game, game.start),) * CARDS
+    losses = gallery.losses(entry.name) if entry.gallery else None
+    return Portrait(boxes, (1, entry.rounds) if entry.rounds > 1 else (), losses, f"{entry.round_noun}s")
 
 
 def with_losses(library: Library, name: str, portrait: Portrait, stop: Stop = never) -> Portrait | str:
     """Return the portrait of a save with its losses, or a line that says why there is none. Raises `Stopped`."""
-    losses = dict[int, float]()
     try:
-        timeline = Timeline(library.load(name))
-        sides = judged_sides(timeline.learner(timeline.now))[0]
-        for rounds in timeline.moments:
-            if stop():
-                raise Stopped
-            if max(1, rounds) in portrait.moments:
-                losses[max(1, rounds)] = fmean(level_losses(timeline.at(rounds).exact, sides).values())
+        return replace(portrait, losses=curve_of(Timeline(library.load(name)), stop))
     except (BadText, LibraryError, TooLarge) as error:
         return str(error)
-    return replace(portrait, losses=tuple(losses.items()))
+
+
+def curve_of(timeline: Timeline, stop: Stop = never) -> tuple[tuple[int, float], ...]:
+    """Return the losses of a portrait. Raises `BadText`, `TooLarge` and `Stopped`."""
+    losses, points, sides = dict[int, float](), _points_of(timeline), judged_sides(timeline.learner(timeline.now))[0]
+    for rounds in timeline.moments:
+        if stop():
+            raise Stopped
+        if max(1, rounds) in points:
+            losses[max(1, rounds)] = fmean(level_losses(timeline.at(rounds).exact, sides).values())
+    return tuple(losses.items())
+
+
+def _points_of(timeline: Timeline) -> tuple[int, ...]:
+    """Return the rounds of the points of the curve, as in `Portrait`."""
+    learnable = timeline.learner(timeline.now).game.learnable
+    moments = [*dict.fromkeys(max(1, rounds) for rounds in timeline.moments)] if learnable else []
+    last = len(moments) - 1
+    places = {round(nth * last / (MAX_POINTS - 1)) for nth in range(MAX_POINTS)} if moments else ()
+    return tuple(moments[place] for place in sorted(places))
 
 
 def _boxes(learner: Learner) -> tuple[Matchbox, ...]:
@@ -101,12 +126,6 @@ def has_learned(box: Matchbox) -> bool:
     struck = any(move.kind is SquareKind.STRUCK for move in moves)
     choice = len(moves) > 1 or any(square.kind is SquareKind.NOTHING for square in box.squares)
     return choice and (struck or len({round(move.level, 2) for move in moves}) > 1)
-
-
-def _spread(moments: Sequence[int]) -> list[int]:
-    last = len(moments) - 1
-    places = {round(nth * last / (MAX_POINTS - 1)) for nth in range(MAX_POINTS)} if moments else ()
-    return [moments[place] for place in sorted(places)]
 
 
 def score_texts(library: Library) -> dict[str, str]:

@@ -1,8 +1,10 @@
 """The saves that come with the program. The file `NAME.json` is the save called NAME, as a JSON export.
 
-`make gallery` trains them again from their seeds, with exactly the same result.
+`losses/NAME.json` is its curve in the Library, which takes long to compute. `make gallery` makes both again from the
+seeds of the saves, with exactly the same result.
 """
 
+import json
 from contextlib import AbstractContextManager
 from functools import cache
 from importlib import resources
@@ -17,6 +19,7 @@ SHIPPED: Final = "2026-11-20T00:00:00+00:00"
 """The date that lists show for the saves of the gallery."""
 USUAL_OPPONENTS: Final = {"tictactoe": "riechel"}
 """The usual opponent in each game that has one in the gallery."""
+LOSSES: Final = "losses"
 SUFFIX: Final = json_text.FORMAT.suffix
 
 
@@ -43,6 +46,12 @@ def entries() -> tuple[Entry, ...]:
     """Return the entries of the gallery for lists, without parsing the memories."""
     heads = ((name, json_text.read_head(_text(name))) for name in names())
     return tuple(make_entry(name, head, SHIPPED, gallery=True) for name, head in heads)
+
+
+@cache
+def losses(name: str) -> tuple[tuple[int, float], ...]:
+    """Return the share of games that the save called `name` lost, by rounds, as a portrait computes it."""
+    return tuple((rounds, share) for rounds, share in json.loads(_text(f"{LOSSES}/{name}")))
 
 
 def _text(name: str) -> str:

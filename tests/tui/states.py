@@ -11,6 +11,7 @@ from textual.command import CommandPalette
 from textual.widgets import OptionList
 
 from engine.games import parse_game
+from lab.board.opponents import save_candidate
 from lab.jobs import JobState
 from learners.failures.learner import Failures
 from saves.library.library import Library
@@ -114,11 +115,9 @@ async def listed(pilot: App) -> None:
     keep("the other way round", "misere", "literal", 1200)
     await open_library(pilot, "pawns", "an evening in winter", "the other way round")
     await pilot.press("right")
-    known = pilot.app.portraits
-    await pilot.until(
-        lambda: all(each.key in known and known[each.key].is_complete for each in pilot.screen.table.near)
-    )
-    await pilot.until(lambda: all(each.key in pilot.app.levels for each in pilot.screen.table.near))
+    known, keys = pilot.app.portraits, [save_candidate(each).key for each in pilot.screen.table.near]
+    await pilot.until(lambda: all(each in known and known[each].is_complete for each in keys))
+    await pilot.until(lambda: all(each in pilot.app.levels for each in keys))
 
 
 async def looked_inside(pilot: App) -> None:

@@ -21,8 +21,7 @@ from textual.widget import Widget
 from engine.games import GAMES, find_game
 from lab.board.opponent_strength import METER, learner_title, level_lines, meter, preset_text, training_text
 from lab.board.opponents import LevelKey, LevelOrReason, save_candidate
-from lab.memory.matchbox import board_box
-from lab.results.portraits import CARDS, Portrait
+from lab.results.portraits import Portrait, to_come
 from lab.text.axes import Axes
 from lab.text.columns import cut, whole_clauses
 from lab.text.curves import Series, draw_curves
@@ -192,13 +191,6 @@ class SavePortraits(SaveView):
 
     def action_go_rows(self, rows: int) -> None:
         self.go_to(max(self.cursor + rows * self._per_row, self.cursor % self._per_row))
-
-
-def to_come(entry: Entry) -> Portrait:
-    """Return what is drawn of a save before it has been read: empty boards, and the axis of its curve."""
-    game = find_game(entry.game)
-    boxes = () if game is None else (board_box(game, game.start),) * CARDS
-    return Portrait(boxes, (1, entry.rounds) if entry.rounds > 1 else (), unit=f"{entry.round_noun}s")
 
 
 def picture(widget: Widget, portrait: Portrait, room: int, rows: int) -> list[Text]:

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.strip import Strip
 
 from lab.board.opponent_strength import learner_title, level_name, meter, preset_text, training_text
-from lab.board.opponents import Candidate, LevelKey, LevelOrReason, save_candidate
+from lab.board.opponents import LevelKey, LevelOrReason, save_candidate
 from lab.text.names import learner_name
 from lab.text.numbers import decimal_percent
 from lab.text.sanitise import label
@@ -47,10 +47,9 @@ class SaveView(CursorView):
         return self.entries[self.cursor] if 0 <= self.cursor < len(self.entries) else None
 
     @property
-    def near(self) -> list[Candidate]:
+    def near(self) -> list[Entry]:
         """The save under the cursor, then those in and near the visible rows."""
-        held = [self.selected] if self.selected else []
-        return [save_candidate(entry) for entry in (*held, *self.visible_saves())]
+        return [*([self.selected] if self.selected else []), *self.visible_saves()]
 
     def action_open(self) -> None:
         if self.selected is not None:

@@ -13,11 +13,11 @@ from engine.game import BadText
 from engine.games import parse_game
 from engine.stop import Stop
 from lab.board.opponent_strength import strength_text
-from lab.board.opponents import Candidate, level_for, save_candidate, seating_of
+from lab.board.opponents import level_for, save_candidate, seating_of
 from lab.results.portraits import Portrait, portrait_of, score_texts, with_losses
 from lab.text.sanitise import plain
 from learners import kind_of, revive
-from learners.core.save_ref import parse_name, short_label
+from learners.core.save_ref import parse_name
 from learners.players.levels import Level
 from saves import gallery
 from saves.library.library import DELETED_FOR, Entry
@@ -183,24 +183,24 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
     def _next(self) -> Callable[[Stop], None] | None:
         """Return what to compute next: first the boxes of all visible saves that are drawn, then curves and levels."""
         near, levels, portraits = self.table.near, self.lab.levels, self.lab.portraits
-        drawn = [*map(save_candidate, self._portrayed())] if self.listing else near
-        steps = [partial(self._find_boxes, each) for each in drawn if each.key not in portraits]
+        drawn = self._portrayed() if self.listing else near
+        steps = [partial(self._find_boxes, each) for each in drawn if save_candidate(each).key not in portraits]
         for each in near:
-            portrait = portraits.get(each.key)
+            portrait = portraits.get(save_candidate(each).key)
             if each in drawn and isinstance(portrait, Portrait) and not portrait.is_complete:
                 steps.append(partial(self._find_curve, each, portrait))
-            if each.key not in levels:
+            if save_candidate(each).key not in levels:
                 steps.append(partial(self._find_level, each))
         return next(iter(steps), None)
 
-    def _find_boxes(self, candidate: Candidate, _: Stop) -> None:
-        self.lab.portraits[candidate.key] = portrait_of(self.lab.library, short_label(candidate.label))
+    def _find_boxes(self, entry: Entry, _: Stop) -> None:
+        self.lab.portraits[save_candidate(entry).key] = portrait_of(self.lab.library, entry)
 
-    def _find_curve(self, candidate: Candidate, portrait: Portrait, stop: Stop) -> None:
-        name = short_label(candidate.label)
-        self.lab.portraits[candidate.key] = with_losses(self.lab.library, name, portrait, stop)
+    def _find_curve(self, entry: Entry, portrait: Portrait, stop: Stop) -> None:
+        self.lab.portraits[save_candidate(entry).key] = with_losses(self.lab.library, entry.name, portrait, stop)
 
-    def _find_level(self, candidate: Candidate, stop: Stop) -> None:
+    def _find_level(self, entry: Entry, stop: Stop) -> None:
+        candidate = save_candidate(entry)
         self.lab.levels[candidate.key] = level_for(self.lab.library, candidate, stop)
 
     def _compute(self, stop: Stop) -> Iterator[None]:

@@ -6,8 +6,8 @@ from engine.evaluate import scoreboard
 from engine.game import Side
 from engine.games import parse_game
 from engine.spaces import space_of
-from lab.results.exact_results import exact_of, point_at
-from lab.results.portraits import portrait_of, with_losses
+from lab.results.exact_results import Timeline, exact_of, point_at
+from lab.results.portraits import curve_of, portrait_of, with_losses
 from lab.results.tables import by_opponent_text, by_opponent_width, untrained, worst_case_text
 from lab.text.numbers import decimal_percent
 from learners import parse_player, revive
@@ -15,6 +15,7 @@ from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
 from learners.rewind import moments, rewound
+from saves import gallery
 from saves.library.library import Library
 from tests.saves.brains import train
 
@@ -42,9 +43,15 @@ def test_the_results_at_every_checkpoint_are_those_of_the_evaluator(kind, preset
 def test_the_curve_of_a_portrait_has_one_point_for_each_place_on_its_axis(tmp_path):
     library = Library(tmp_path / "library.sqlite")
     library.save("five", train(Failures(HEXAPAWN, "literal", 1), 5))
-    portrait = portrait_of(library, "five")
+    portrait = portrait_of(library, library.entries()[0])
     assert portrait.moments == (1, 2, 5)
     assert tuple(rounds for rounds, _ in with_losses(library, "five", portrait).losses) == portrait.moments
+
+
+@pytest.mark.parametrize("name", gallery.names())
+def test_the_curve_that_comes_with_a_save_of_the_gallery_is_the_computed_one(name):
+    curve = curve_of(Timeline(gallery.load(name)))
+    assert gallery.losses(name) == tuple((rounds, pytest.approx(share, abs=1e-4)) for rounds, share in curve)
 
 
 def test_the_narrow_table_has_a_line_for_each_opponent_and_fits():
