@@ -77,6 +77,8 @@ def test_a_record_is_replayed_to_the_same_match(game: Game):
     random = Random(1)
     for _ in range(20):
         match = random_match(game, random, random.choice((None, random.randrange(4))), ends=True)
+        with pytest.raises(ValueError, match="not over"):
+            match.until(0).record(("a", "b"))
         assert match.record(("a", "b")) == Record(game, ("a", "b"), tuple(match.moves), match.outcome)
         assert replayed(match.record(("a", "b"))) == match
 

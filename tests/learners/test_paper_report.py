@@ -138,6 +138,8 @@ def test_a_figure_for_another_board_is_not_compared():
     )
     assert reproduced(report) == (1, 1)
     assert headline(report) == "1 of 1 printed figure is reproduced (1 exactly). 1 figure is for another board."
+    only = Report(report.source, 1, 0.0, (FindingTable("a", "", (found,)),))
+    assert headline(only) == "1 figure is for another board."
     assert table_verdict(report.tables[0]) == (Verdict.EXACT, "= exact")
     assert reason_texts(report) == [["It is larger."]]
 
