@@ -54,8 +54,8 @@ class Failures(TableLearner[None, Counts, FailureTables]):
         settings={
             "pick": OneOf(
                 ("uniform", "rounded"),
-                "how to pick one of the n open moves: evenly, or by rounding a draw from 0 to n − 1, which halves the "
-                "chance of the first and the last",
+                "how to pick one of the open moves: uniform, all are equally likely; rounded, the first and the last "
+                "are half as likely as the others",
                 title="choice",
             ),
             "walk_back": OneOf(

@@ -201,6 +201,6 @@ class TrainingHead(Vertical):
         for name, has_effect in shown.items():
             self.query_one(f"#{name}", Button).display = has_effect
         self.query_one("#start", Button).variant = "default" if ended else "primary"
-        paused = job is not None and job.view.state is JobState.PAUSED
+        paused = job is not None and job.paused
         self.query_one("#pause", Button).label = "Resume" if paused else "Pause"
         self.query_one("#change", Button).label = "Close" if form_is_open else "Change"

@@ -13,7 +13,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 
-from engine.game import Move, Position
+from engine.game import Game, Move, Position
 from engine.games.tictactoe import TICTACTOE
 from lab.memory.card_filter import cells_of, last_game_cells
 from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box
@@ -33,7 +33,7 @@ from tui.train.chart_panel import ChartPanel
 from tui.train.moment import Moment
 from tui.train.story import StoryList
 from tui.widgets.board import BoardView
-from tui.widgets.board_shape import USUAL_LEAST
+from tui.widgets.board_shape import USUAL_LEAST, board_size, largest_cell
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import SMALL, box_height, lines_of, palette_of, per_row
 from tui.widgets.wall import box_of
@@ -48,19 +48,21 @@ BOXES_SHARE: Final = 0.42
 SLIM_SHARE: Final = 0.25
 """The largest share of the height that the boxes take where the turning points are below the curves."""
 LARGE: Final = replace(SMALL, square=USUAL_LEAST, gap=3, leading=1)
-"""The form of the board of the last game on a vast screen."""
+"""The form of the example before a training on a vast screen."""
 LARGE_FROM: Final = 44
 """The minimum width of its panel, in columns."""
-MEDIUM: Final = replace(SMALL, square=(3, 2), gap=2, leading=1)
-"""Its form on another tall screen, until the training has ended."""
 MAX_LARGE: Final = 9
-"""The maximum number of squares of a board in these forms."""
+"""The maximum number of squares of a board in this form."""
 GAP: Final = "   "
 """The space between the board of the last game and its moves."""
-BESIDE: Final = 26
-"""The columns beside the board of the last game on a vast screen, for the moves."""
+BESIDE: Final = 28
+"""The columns beside a large board of the last game, for the moves, with the `MARGIN` between them."""
+MARGIN: Final = 2
 RUNNING_LINES, BOARD_LINES = 20, 14
-"""The most lines of that board during a training, and after it, when there are more turning points to list."""
+"""The most lines of that board on a vast screen: during a training, and after it, when there are more turning points
+to list."""
+TALL_LINES: Final = 9
+"""Those on another tall screen during a training; after it, there is no large board."""
 SLIM, TALL_SLIM = 64, 90
 """With fewer columns, on a low and on a tall screen, the turning points are below the curves and not beside them."""
 FORM: Final = 43
@@ -69,6 +71,10 @@ OPENS: Final = "Enter: its memory then"
 WAITING: Final = "What it learns is listed here, with the game after which it holds."
 UNFOUND: Final = "The games of the course are listed here once it is found, each with what it teaches."
 OF_CURVES: Final = "A curve shows in how many games it loses to one opponent, computed exactly at many moments."
+
+
+def _about(learner: Learner) -> str:
+    return f"{learner.spec.title}: it {learner.spec.summary}."
 
 
 class TrainingView(Vertical, Background):
@@ -84,7 +90,8 @@ class TrainingView(Vertical, Background):
         & #train-now { height: auto; }
         & #train-now > Horizontal { height: auto; }
         & #train-position { display: none; margin-top: 1; }
-        & #train-board { width: auto; height: auto; }
+        & #train-board { width: 1fr; height: auto; }
+        & .-large #train-board { width: 26; margin-left: 2; }
         & > #train-boxes { height: 7; }
         &.-slim > Horizontal { layout: vertical; }
         &.-slim #train-chart { width: 100%; height: 1fr; }
@@ -183,7 +190,7 @@ class TrainingView(Vertical, Background):
         ghost = self.chart.ghost_of(learner)
         self.chart.introduce(learner)
         self._arrange(type(learner))
-        words = [f"{learner.spec.title}: it {learner.spec.summary}."]
+        words = [_about(learner)]
         if learner.game.learnable and self.screen.has_class("-tall"):
             words.append(OF_CURVES)
         if self.screen.has_class("-vast"):
@@ -199,7 +206,7 @@ class TrainingView(Vertical, Background):
             entitle(self.query_one("#train-now"), "One position of it")
             edges = shown.view.cards()[:EXAMPLE].tolist()
             box = box_of(shown, edges[-1]) if edges else board_box(shown.game, shown.game.start)
-            self._show_board(box, shown.view.words.drawing)
+            self._show_board(shown.game, box, shown.view.words.drawing)
 
     def show(self, moment: Moment) -> None:
         self._moment = moment
@@ -222,7 +229,8 @@ class TrainingView(Vertical, Background):
         points = moment.story.lines(learner.spec.round_noun)
         count = f" · {len(moment.story.told)}" if points else ""
         entitle(story, f"Turning points{count}", OPENS if points else "")
-        story.show(points, "No turning point." if moment.story.complete else WAITING)
+        waiting = f"{WAITING}\n\n{_about(learner)}" if self.screen.has_class("-tall") else WAITING
+        story.show(points, "No turning point." if moment.story.complete else waiting)
 
     def _arrange(self, kind: type[Learner]) -> None:
         """Show the panels that fit. Except on a tall screen, a chart other than a curve takes the place of all."""
@@ -246,10 +254,11 @@ class TrainingView(Vertical, Background):
         if teaching is not None and aim is not None:
             position, move = aim
             entitle(panel, f"Game {view.done + 1:,} aims here", teaching.left_text(view.done))
-            aimed = {game.board.squares(position, move)[-1]: Square(SquareKind.SIGN, "×")}
+            aimed = game.board.squares(position, move)[-1]
             learned = teaching.learned_text(view.done)
             text = f"to lose by {game.move_words(position, move)}" + (f". Learned last: {learned}" if learned else "")
-            self._show_board(board_box(game, position, on=aimed), text)
+            box = board_box(game, position, on={aimed: Square(SquareKind.SIGN, "×")})
+            self._show_board(game, box, text, position=position, aimed=(aimed,))
             return
         position, draws = game.start, list[Text]()
         gains = view.gains if view.moves == learner.last_game else ()  # a game being played has given nothing yet
@@ -265,7 +274,7 @@ class TrainingView(Vertical, Background):
         number = view.snapshot.stats["games"] - view.began["games"] + (outcome is None and not view.resigned)
         entitle(panel, f"Game {number:,}" if shown else "The game now", end)
         moves = " ".join(numbered(game.move_labels(game.start, view.moves)))
-        self._show_board(board_box(game, position), moves, draws, position)
+        self._show_board(game, board_box(game, position), moves, draws, position)
 
     def _draw_told(self, learner: Learner, position: Position, move: Move, gained: int) -> list[Text]:
         """Return which bead was drawn for a move that has `gained` some since; nothing if none was drawn."""
@@ -280,34 +289,41 @@ class TrainingView(Vertical, Background):
         share = f", {short_count(drawn.beads - gained)} of {short_count(in_box - gained)}" if kept else ""
         return [Text.assemble(f"{game.mark(side)} {game.move_name(move)}: ", colour, share)]
 
-    def _show_board(
-        self, box: Matchbox, text: str, draws: Sequence[Text] = (), position: Position | None = None
+    def _show_board(  # noqa: PLR0913  a board, and what is told beside it
+        self,
+        game: Game,
+        box: Matchbox,
+        text: str,
+        draws: Sequence[Text] = (),
+        position: Position | None = None,
+        aimed: tuple[int, ...] = (),
     ) -> None:
         """Show a board, and beside it the last draws; if there are none, as much of a text as fits.
 
-        A vast screen shows a `position` on a large board.
+        A tall screen shows a `position` on a large board, if that fits, with the `aimed` squares marked.
         """
         width, view = self.query_one("#train-now").size.width or LARGE_FROM, self.query_one(BoardView)
         vast, running = self.screen.has_class("-vast"), self._moment is not None and self._moment.view.state.active
-        tall, view.display = self.screen.has_class("-tall"), False
-        if vast and tall and position is not None and self._moment is not None:
-            view.display = True
-            view.show(self._moment.learner.game, position)
-            view.fit(Size(width - BESIDE, RUNNING_LINES if running else BOARD_LINES))
-            told = draws or [Text(line, "dim") for line in wrap(text, BESIDE - len(GAP))]
-            self.query_one("#train-board", LiveText).set_text(Text("\n").join([Text(), *told]))
+        lines = (RUNNING_LINES if running else BOARD_LINES) if vast else TALL_LINES * running
+        room = Size(width - BESIDE, lines if self.screen.has_class("-tall") else 0)
+        shown = self.query_one("#train-board", LiveText)
+        view.display = position is not None and board_size(game, *largest_cell(game, room)).height <= room.height
+        self.query_one("#train-now").set_class(view.display, "-large")
+        if view.display and position is not None:
+            view.show(game, position)
+            view.hinted = aimed
+            view.fit(room)
+            told = draws or [Text(line, "dim") for line in wrap(text, BESIDE - MARGIN)]
+            shown.set_text(Text("\n").join([Text(), *told]))
             return
-        grows = tall and (vast or running) and len(box.squares) <= MAX_LARGE and not box.discs
-        form = SMALL if not grows else LARGE if vast and width >= LARGE_FROM else MEDIUM
-        board = lines_of([box], width, palette_of(self), form).split()
-        room = max(8, width - board[0].cell_len - len(GAP))
-        told = draws[-len(board) :] or [Text(line, "dim") for line in wrap(text, room)]
-        told = [line if line.cell_len <= room else line[: line.plain.find(", ")] for line in told]
+        grows = vast and width >= LARGE_FROM and len(box.squares) <= MAX_LARGE and not box.discs and position is None
+        board = lines_of([box], width, palette_of(self), LARGE if grows else SMALL).split()
+        beside = max(8, width - board[0].cell_len - len(GAP))
+        told = draws[-len(board) :] or [Text(line, "dim") for line in wrap(text, beside)]
+        told = [line if line.cell_len <= beside else line[: line.plain.find(", ")] for line in told]
         rows = zip_longest(board, told[: len(board)], fillvalue="")
-        lines = [Text.assemble(row, GAP, words, no_wrap=True) for row, words in rows]
-        self.query_one("#train-board", LiveText).set_text(
-            Text("\n" if grows and vast else "").append(Text("\n").join(lines))
-        )
+        words = [Text.assemble(row, GAP, each, no_wrap=True) for row, each in rows]
+        shown.set_text(Text("\n" * grows).append(Text("\n").join(words)))
 
     def _draw_boxes(self, learner: Learner, title: str = "", gains: Sequence[int] = ()) -> None:
         """Draw the boxes that were opened last, those of the last game first, and then others where there is room.
