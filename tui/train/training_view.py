@@ -35,7 +35,7 @@ from tui.train.story import StoryList
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import USUAL_LEAST, board_size, largest_cell
 from tui.widgets.line_chart import LineChart
-from tui.widgets.tiles import SMALL, box_height, lines_of, palette_of, per_row
+from tui.widgets.tiles import SMALL, BoxForm, box_height, lines_of, palette_of, per_row
 from tui.widgets.wall import box_of
 
 AROUND: Final = 6
@@ -91,6 +91,7 @@ class TrainingView(Vertical, Background):
         & #train-now > Horizontal { height: auto; }
         & #train-position { display: none; margin-top: 1; }
         & #train-board { width: 1fr; height: auto; }
+        & .-large #train-position { display: block; }
         & .-large #train-board { width: 26; margin-left: 2; }
         & > #train-boxes { height: 7; }
         &.-slim > Horizontal { layout: vertical; }
@@ -206,7 +207,9 @@ class TrainingView(Vertical, Background):
             entitle(self.query_one("#train-now"), "One position of it")
             edges = shown.view.cards()[:EXAMPLE].tolist()
             box = box_of(shown, edges[-1]) if edges else board_box(shown.game, shown.game.start)
-            self._show_board(shown.game, box, shown.view.words.drawing)
+            roomy = (self.query_one("#train-now").size.width or LARGE_FROM) >= LARGE_FROM
+            form = LARGE if roomy and len(box.squares) <= MAX_LARGE and not box.discs else SMALL
+            self._show_box(box, shown.view.words.drawing, form=form)
 
     def show(self, moment: Moment) -> None:
         self._moment = moment
@@ -254,11 +257,9 @@ class TrainingView(Vertical, Background):
         if teaching is not None and aim is not None:
             position, move = aim
             entitle(panel, f"Game {view.done + 1:,} aims here", teaching.left_text(view.done))
-            aimed = game.board.squares(position, move)[-1]
             learned = teaching.learned_text(view.done)
             text = f"to lose by {game.move_words(position, move)}" + (f". Learned last: {learned}" if learned else "")
-            box = board_box(game, position, on={aimed: Square(SquareKind.SIGN, "×")})
-            self._show_board(game, box, text, position=position, aimed=(aimed,))
+            self._show_position(game, position, text, aimed=game.board.squares(position, move)[-1])
             return
         position, draws = game.start, list[Text]()
         gains = view.gains if view.moves == learner.last_game else ()  # a game being played has given nothing yet
@@ -274,7 +275,7 @@ class TrainingView(Vertical, Background):
         number = view.snapshot.stats["games"] - view.began["games"] + (outcome is None and not view.resigned)
         entitle(panel, f"Game {number:,}" if shown else "The game now", end)
         moves = " ".join(numbered(game.move_labels(game.start, view.moves)))
-        self._show_board(game, board_box(game, position), moves, draws, position)
+        self._show_position(game, position, moves, draws)
 
     def _draw_told(self, learner: Learner, position: Position, move: Move, gained: int) -> list[Text]:
         """Return which bead was drawn for a move that has `gained` some since; nothing if none was drawn."""
@@ -289,41 +290,39 @@ class TrainingView(Vertical, Background):
         share = f", {short_count(drawn.beads - gained)} of {short_count(in_box - gained)}" if kept else ""
         return [Text.assemble(f"{game.mark(side)} {game.move_name(move)}: ", colour, share)]
 
-    def _show_board(  # noqa: PLR0913  a board, and what is told beside it
-        self,
-        game: Game,
-        box: Matchbox,
-        text: str,
-        draws: Sequence[Text] = (),
-        position: Position | None = None,
-        aimed: tuple[int, ...] = (),
+    def _show_position(
+        self, game: Game, position: Position, text: str, draws: Sequence[Text] = (), aimed: int | None = None
     ) -> None:
-        """Show a board, and beside it the last draws; if there are none, as much of a text as fits.
+        """Show a position with one square marked if it is `aimed` at: on a tall screen, on a large board if that fits.
 
-        A tall screen shows a `position` on a large board, if that fits, with the `aimed` squares marked.
+        Beside it are the last draws; if there are none, as much of a text as fits.
         """
         width, view = self.query_one("#train-now").size.width or LARGE_FROM, self.query_one(BoardView)
-        vast, running = self.screen.has_class("-vast"), self._moment is not None and self._moment.view.state.active
+        running, vast = self._moment is not None and self._moment.view.state.active, self.screen.has_class("-vast")
         lines = (RUNNING_LINES if running else BOARD_LINES) if vast else TALL_LINES * running
         room = Size(width - BESIDE, lines if self.screen.has_class("-tall") else 0)
-        shown = self.query_one("#train-board", LiveText)
-        view.display = position is not None and board_size(game, *largest_cell(game, room)).height <= room.height
-        self.query_one("#train-now").set_class(view.display, "-large")
-        if view.display and position is not None:
-            view.show(game, position)
-            view.hinted = aimed
-            view.fit(room)
-            told = draws or [Text(line, "dim") for line in wrap(text, BESIDE - MARGIN)]
-            shown.set_text(Text("\n").join([Text(), *told]))
+        if board_size(game, *largest_cell(game, room)).height > room.height:
+            on = {} if aimed is None else {aimed: Square(SquareKind.SIGN, "×")}
+            self._show_box(board_box(game, position, on=on), text, draws)
             return
-        grows = vast and width >= LARGE_FROM and len(box.squares) <= MAX_LARGE and not box.discs and position is None
-        board = lines_of([box], width, palette_of(self), LARGE if grows else SMALL).split()
-        beside = max(8, width - board[0].cell_len - len(GAP))
-        told = draws[-len(board) :] or [Text(line, "dim") for line in wrap(text, beside)]
-        told = [line if line.cell_len <= beside else line[: line.plain.find(", ")] for line in told]
+        self.query_one("#train-now").add_class("-large")
+        view.show(game, position)
+        view.hinted = () if aimed is None else (aimed,)
+        view.fit(room)
+        told = draws or [Text(line, "dim") for line in wrap(text, BESIDE - MARGIN)]
+        self.query_one("#train-board", LiveText).set_text(Text("\n").join([Text(), *told]))
+
+    def _show_box(self, box: Matchbox, text: str, draws: Sequence[Text] = (), form: BoxForm = SMALL) -> None:
+        """Show a small board in a form, and what is told beside it."""
+        self.query_one("#train-now").remove_class("-large")
+        width = self.query_one("#train-now").size.width or LARGE_FROM
+        board = lines_of([box], width, palette_of(self), form).split()
+        room = max(8, width - board[0].cell_len - len(GAP))
+        told = draws[-len(board) :] or [Text(line, "dim") for line in wrap(text, room)]
+        told = [line if line.cell_len <= room else line[: line.plain.find(", ")] for line in told]
         rows = zip_longest(board, told[: len(board)], fillvalue="")
-        words = [Text.assemble(row, GAP, each, no_wrap=True) for row, each in rows]
-        shown.set_text(Text("\n" * grows).append(Text("\n").join(words)))
+        lines = [Text.assemble(row, GAP, words, no_wrap=True) for row, words in rows]
+        self.query_one("#train-board", LiveText).set_text(Text("\n" * form.leading).append(Text("\n").join(lines)))
 
     def _draw_boxes(self, learner: Learner, title: str = "", gains: Sequence[int] = ()) -> None:
         """Draw the boxes that were opened last, those of the last game first, and then others where there is room.

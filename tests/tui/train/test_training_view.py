@@ -1,6 +1,7 @@
 """The view of a training: curves, turning points, and the charts that fit."""
 
 import re
+from functools import reduce
 
 import pytest
 from textual.app import App
@@ -13,7 +14,7 @@ from lab.results.exact_results import exact_of, point_at
 from lab.text.numbers import percent_text
 from lab.training.training_job import FULL_SPEED, PACES, TrainingJob, TrainingStatus
 from lab.training.training_story import StoryLine
-from learners import parse_player
+from learners import parse_learner, parse_player
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.library.library import Library
@@ -25,6 +26,7 @@ from tui.train.chart_panel import TrainingChart
 from tui.train.screen import TrainScreen
 from tui.train.story import StoryList, line_text
 from tui.train.training_head import summary_text
+from tui.widgets.board import BoardView
 from tui.widgets.loss_chart import OPPONENTS, loss_points
 
 TICTACTOE = parse_game("tictactoe")
@@ -125,6 +127,25 @@ async def test_the_beads_drawn_stand_beside_the_board_each_in_a_line(games):
         lines = pilot.text_of("#train-board").splitlines()
         assert len(lines) == 3
         assert all(re.search(r" [XO] [abc][123]: [a-z]+(, [\d,]+ of [\d,]+)?$", line.rstrip()) for line in lines)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "is_large"), [("tictactoe", True), ("mnk:3,6,3+gravity", False)])
+async def test_the_last_game_is_on_a_large_board_where_that_leaves_room_for_the_turning_points(name, is_large):
+    game = parse_game(name)
+    async with running(size=(120, 40)) as pilot:
+        job = await show(pilot, parse_learner("menace")(game, "steady", 1), 300, paused=True)
+        await pilot.until(lambda: job.view.state is JobState.PAUSED)
+        job.step()
+        await pilot.until(lambda: job.view.done == 1 and pilot.screen.watched.drawn is job.view)
+        board = pilot.screen.query_one(BoardView)
+        await pilot.until(lambda: is_shown(board) == is_large)
+        if is_large:
+            assert game.board.cells(board.position) == game.board.cells(played(game, job.view.moves))
+
+
+def played(game, moves):
+    return reduce(game.play, moves, game.start)
 
 
 def gains(pilot):
