@@ -1,6 +1,6 @@
 """Start a training: make its learner, check its name, and save what it learns."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -93,9 +93,9 @@ def begun(setup: Setup, library: Library, continued: Snapshot | None, pace: Pace
     return replace(seating_of(prepared.learner, setup.name), learning=True)
 
 
-def warm_up(game: Game) -> None:
-    """Compile the kernels of all learners of a game, or load them from the cache."""
-    for kind in LEARNERS:
+def warm_up(game: Game, kinds: Iterable[type[Learner]] = LEARNERS) -> None:
+    """Compile the kernels of learners of a game, or load them from the cache."""
+    for kind in kinds:
         for preset in kind.spec.presets_for(game)[:1]:
             kind(game, preset, seed=0).train(1)
 

@@ -3,7 +3,6 @@
 The screen is opened over Race. A sweep goes on while other screens are open.
 """
 
-from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -20,9 +19,9 @@ from lab.sweep.setup import file_stem
 from lab.sweep.sweep_job import SweepJob
 from lab.sweep.sweep_text import described
 from lab.text.sanitise import plain
-from lab.training.start import job_of, prepare
+from lab.training.start import job_of, prepare, warm_up
 from lab.training.training_job import FULL_SPEED, TrainingJob
-from lab.training.training_story import Ghost, ghost_for
+from lab.training.training_story import Ghost, find_ghost, untrained_ghost
 from learners.core.learner import Learner
 from learners.sweep.definition import Definition
 from saves.errors import LibraryError
@@ -162,9 +161,9 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         self.entitle("Sweep", "The grid")
         if self.lab.sweep is None:
             self.button("start").focus()
+            self.rules_changed()
         else:
             self.show_sweep(self.lab.sweep)
-        self.rules_changed()
 
     def show_sweep(self, job: SweepJob) -> None:
         """Show a sweep, and fill in the form as far as it can describe the sweep."""
@@ -174,7 +173,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             self.form.fill(job.definition)
         self.form.show_error("")
         self._resumed_form = self.form.texts
-        self.draw()
+        self.rules_changed()
 
     @on(Form.Changed)
     def form_changed(self, message: Form.Changed) -> None:
@@ -195,11 +194,21 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         if (kind, game) != self._ghost_of and kind.spec.fits(game):
             self._ghost_of = kind, game
             learner = kind(game, kind.spec.usual_preset(game), seed=0)
-            self.in_background("ghost", partial(ghost_for, self.lab.library, learner), self._ghost_found)
+            self.in_background("ghost", lambda stop: self._ghosts(learner, stop), self._ghosts_found)
+            self.warm_up(game, kind)
         self.draw()
 
-    def _ghost_found(self, ghost: Ghost | None) -> None:
-        self.view.ghost = ghost
+    @work(thread=True, exclusive=True, group="warm-up", exit_on_error=False)
+    def warm_up(self, game: Game, kind: type[Learner]) -> None:
+        """Compile the kernels before the workers need them, which then load them from the cache."""
+        warm_up(game, [kind])
+
+    def _ghosts(self, learner: Learner, stop: Stop) -> tuple[Ghost | None, Ghost | None]:
+        fresh = untrained_ghost(learner)
+        return find_ghost(self.lab.library, type(learner), learner.game, stop) or fresh, fresh
+
+    def _ghosts_found(self, ghosts: tuple[Ghost | None, Ghost | None]) -> None:
+        self.view.ghost, self.view.untrained = ghosts
         self.draw()
 
     @property
@@ -326,7 +335,9 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         entitle(head, fitting(head, *(" · ".join(parts[:count]) for count in range(len(parts), 0, -1))))
         self.button("change").label = "Change" if folded else "Close"
         if self.findings is None or self.findings.best is None:
-            self.view.introduce(self._described if job is None else job.definition, begun=job is not None)
+            self.view.introduce(
+                self._described if job is None else job.definition, self.form.seen, begun=job is not None
+            )
         if job is not None:
             self.view.show(job, log=self.log_shares)
         self.button("start").label = "Resume" if self._resumes else self.TITLES["start"]

@@ -14,7 +14,8 @@ from textual.widgets import ProgressBar
 from engine.game import BadText, Side
 from engine.plural import counted_noun, plural
 from lab.jobs import JobState
-from lab.race.race_text import NOTHING, share_figure, title_ways
+from lab.race.race_job import earlier_curve
+from lab.race.race_text import NOTHING, ShownMeasure, share_figure, title_ways
 from lab.sweep.findings import Cell, Findings, axis_settings
 from lab.sweep.pictures import HeatMap
 from lab.sweep.sweep_job import SweepJob
@@ -84,7 +85,9 @@ class SweepView(Horizontal):
         super().__init__(id=id)
         self._form = form
         self.ghost: Ghost | None = None
-        """An earlier training of the learner that the form chooses, drawn before there are results."""
+        """An earlier training of the learner that the form chooses, drawn before a sweep."""
+        self.untrained: Ghost | None = None
+        """This learner without training, drawn from the start of a sweep until there are results."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="sweep-left"):
@@ -117,7 +120,7 @@ class SweepView(Horizontal):
     def _set_text(self, name: str, text: Text | str) -> None:
         self.query_one(f"#sweep-{name}", LiveText).set_text(text)
 
-    def introduce(self, definition: Definition | None, *, begun: bool) -> None:
+    def introduce(self, definition: Definition | None, seen: ShownMeasure, *, begun: bool) -> None:
         """Show a grid, if there is one, before any of its machines is finished; `begun` once the sweep runs."""
         self.query_one("#sweep-progress").display = False
         self.set_class(begun, "-begun")
@@ -134,7 +137,10 @@ class SweepView(Horizontal):
             empty = HeatMap("", (name, across), (other, down), {})
             self.map.show(empty, None, axis_settings(definition.learners[0][0], (name, other)), definition)
             self._list_settings(definition)
-        self._show_ghost(None if begun else self.ghost, definition)
+        if begun and definition is not None:
+            self._show_beginning(definition, seen)
+        else:
+            self._show_ghost(self.ghost)
         below = any(self.query_one(each).display for each in ("#sweep-settings", "#sweep-lower"))
         self._limit_map(
             FRAME + 3 + (self.map.lines() if begun else self.map.lines(FRAMED if tall else 1)) if below else None
@@ -148,25 +154,35 @@ class SweepView(Horizontal):
             lit = theme_colour(self, "role-lit")
             each.set_text(choices_text(learner, room, lit=lit, chosen=chosen, keys=chosen if few else ()))
 
-    def _show_ghost(self, ghost: Ghost | None, definition: Definition | None) -> None:
-        """Draw the losses of an earlier training dim, where the curves of the best cells will be; or only axes."""
-        chart = self.query_one(LineChart)
-        chart.display = True
+    def _show_beginning(self, definition: Definition, seen: ShownMeasure) -> None:
+        """Draw dim with what the curves of the cells begin: the share of a machine that has not been trained."""
+        self._clear_curves()
+        entitle(self.query_one("#sweep-curves"), "Best and selected cell")
+        noun, rounds = definition.budgets[0]
+        ghost, points = self.untrained, list[tuple[int, float]]()
+        if ghost is not None and ghost.learner.spec.name == definition.learners[0][0]:
+            points = [(at, share) for at, (_, share) in zip((1, rounds), earlier_curve(ghost, seen), strict=False)]
+        series = [Series(f"{share_figure(points[-1][1])} untrained", points, "", "u", dim=True)] if points else []
+        top = max((share for _, share in points), default=EMPTY_TOP)
+        self.query_one(LineChart).show(series, replace(share_axes(top, rounds, log=False), unit=plural(noun, 2)))
+
+    def _clear_curves(self) -> None:
+        self.query_one(LineChart).display = True
         for name in ("best", "selected", "place"):
             self._set_text(name, "")
         self._set_text("seeds", Text("No machine is finished yet.", "dim"))
-        if ghost is None and definition is not None:
-            entitle(self.query_one("#sweep-curves"), "Best and selected cell")
-            noun, rounds = definition.budgets[0]
-            chart.show([], replace(share_axes(EMPTY_TOP, rounds, log=False), unit=plural(noun, 2)))
-        elif ghost is not None:
+
+    def _show_ghost(self, ghost: Ghost | None) -> None:
+        """Draw the losses of an earlier training dim, where the curves of the best cells will be."""
+        self._clear_curves()
+        if ghost is not None:
             game, noun = ghost.learner.game, ghost.learner.spec.round_noun
             place, what = self.query_one("#sweep-curves"), f"Games lost as {game.marks[0]}"
             whose = f"An earlier training, {plain(ghost.name, 30)}" if ghost.learner.rounds else "Before training"
             entitle(place, fitting(place, f"{whose}: {what[0].lower()}{what[1:]}", what))
             colours = {each.colour: theme_colour(self, each.colour) for each in OPPONENTS.values()}
             series = loss_series(ghost.known, Side.FIRST, colours, self._room, ghost=True)
-            chart.show(series, Axes(max(ghost.known), plural(noun, 2)))
+            self.query_one(LineChart).show(series, Axes(max(ghost.known), plural(noun, 2)))
 
     def show(self, job: SweepJob, *, log: bool) -> None:
         """Draw a sweep as it is now."""

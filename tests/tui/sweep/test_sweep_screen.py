@@ -2,6 +2,7 @@
 
 import csv
 from dataclasses import replace
+from statistics import fmean
 
 import pytest
 from textual.widgets import Button, Input, OptionList
@@ -26,6 +27,7 @@ from tui.sweep.screen import SweepScreen
 from tui.sweep.sweep_map import SweepMap
 from tui.sweep.sweep_view import proposed_name
 from tui.widgets.form import FormDialog
+from tui.widgets.line_chart import LineChart
 
 
 @pytest.fixture(autouse=True)
@@ -330,3 +332,15 @@ def test_a_proposed_name_is_valid_for_a_save():
     assert proposed_name(["menace", "win 5"]) == "menace win 5"
     assert proposed_name(["q", "rate a/b", "x" * 80]).startswith("q rate ab xxx")
     assert len(proposed_name(["q", "x" * 80])) == 60
+
+
+@pytest.mark.long
+async def test_until_a_machine_is_finished_the_chart_has_what_an_untrained_one_loses(pilot):
+    await describe(pilot)
+    view = pilot.screen.view
+    await pilot.until(lambda: view.untrained is not None)
+    view.introduce(pilot.form.definition(), pilot.form.seen, begun=True)
+    exact = exact_of(view.untrained.learner)
+    share = fmean(each.against["random"].loss for each in exact.values())
+    (curve,) = view.query_one(LineChart).series
+    assert list(curve.points) == [(1, share), (20, share)]
