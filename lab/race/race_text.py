@@ -1,6 +1,6 @@
 """A race in words: the measure, shares with their bands, and the learners that play one side only."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from sys import maxsize
 from typing import Final
@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from engine.game import Game, Side
-from engine.plural import counted_noun
+from engine.plural import counted_noun, listed
 from lab.results.score_lines import READER
 from lab.text.names import learner_name
 from lab.text.numbers import decimal_percent, percent_text
@@ -69,6 +69,19 @@ def entrant_text(entrant: Entrant, room: int = maxsize) -> str:
     facts += [] if entrant.opponent == ITSELF else [f"against {entrant.opponent}"]
     facts[-1] = " ".join(filter(None, (facts[-1], only_text(entrant))))
     return learner_name(entrant.kind.spec.title, *facts, room=room)
+
+
+def best_text(entrants: Sequence[Entrant], ahead: Iterable[int], share: str) -> str:
+    """Return who is `ahead` with which share: `Best: MENACE and Q-learner, 0 %.`
+
+    Of two entrants with the same learner, each is named with what else it is told by: `MENACE (steady, win 5)`.
+    """
+    names = [entrant_text(each).partition(", ") for each in entrants]
+    titles = [title for title, *_ in names]
+    told = [
+        title if titles.count(title) == 1 else f"{title} ({rest})" for title, _, rest in map(names.__getitem__, ahead)
+    ]
+    return f"Best: {listed(told, 'and')}, {share} %."
 
 
 def title_ways(title: str) -> list[str]:

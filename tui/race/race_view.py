@@ -13,7 +13,16 @@ from textual.widgets import ProgressBar, Static
 
 from engine.game import Game
 from lab.race.race_job import Earlier, RaceJob, earlier_curve, size_text
-from lab.race.race_text import NOTHING, ShownMeasure, band_text, entrant_text, ranking, share_figure, title_ways
+from lab.race.race_text import (
+    NOTHING,
+    ShownMeasure,
+    band_text,
+    best_text,
+    entrant_text,
+    ranking,
+    share_figure,
+    title_ways,
+)
 from lab.text.axes import EMPTY_TOP, share_axes, share_height
 from lab.text.curves import Series
 from lab.text.line_charts import MAX_LABEL, MIN_PLOT
@@ -92,7 +101,7 @@ class RaceView(Horizontal):
         super().__init__(id=id)
         self._form = form
         self.best = ""
-        """The entrants with the best share, and this share; empty before there is one."""
+        """A sentence on the entrants with the best share; empty before there is one."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="race-left"):
@@ -225,8 +234,7 @@ class RaceView(Horizontal):
         order = ranking([float(shares[1, at]) for shares in bands], seen.measure)
         share = share_figure(bands[order[0]][1, at])
         ahead = [number for number in order if share_figure(bands[number][1, at]) == share]
-        best = "; ".join(entrant_text(standings.entrants[number]) for number in ahead)
-        self.best = f"{best}: {share} %" if known else ""
+        self.best = best_text(standings.entrants, ahead, share) if known else ""
         fewest, machines = min(filter(None, counts), default=0), len(standings.seeds)
         those = "" if fewest == machines else f", {fewest:,} of {machines:,} machines"
         moments = moment_texts(standings.marks[at], those)

@@ -306,6 +306,6 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
             return Text(words[race.view.state])
         done, total = sum(standings.machines), len(standings.entrants) * len(standings.seeds)
         text = f"{words[race.view.state]}: {done:,} of {counted_noun(total, 'machine')} done"
-        whole = f"Finished: {counted_noun(total, 'machine')}. Best: {self.query_one(RaceView).best}."
+        whole = f"Finished: {counted_noun(total, 'machine')}. {self.query_one(RaceView).best}"
         fits = len(whole) <= self.query_one("#race-state").size.width
         return Text(whole if race.view.state is JobState.FINISHED and fits else text)

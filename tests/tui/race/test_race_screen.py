@@ -11,7 +11,7 @@ from textual.widgets import Button, OptionList, ProgressBar, Static
 
 from engine.games import parse_game
 from lab.jobs import JobState
-from lab.race.race_text import SIDES, ShownMeasure, band_text, entrant_text, share_figure
+from lab.race.race_text import SIDES, ShownMeasure, band_text, best_text, entrant_text, share_figure
 from lab.results.score_lines import READER
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
@@ -103,11 +103,8 @@ async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end(
         assert medians == sorted(medians), "whoever loses least comes first"
         assert pilot.text_of("#race-note") == "5 is as it began: its first generation takes more games than that"
         state, share = pilot.text_of("#race-state"), share_figure(medians[0])
-        assert state.startswith(f"Finished: {3 * count} machines. Best: ")
-        assert state.endswith(f": {share} %.")
-        names = map(entrant_text, default_entrants(TICTACTOE))
-        best = [name for name, shares in zip(names, bands, strict=True) if share_figure(shares[1, -1]) == share]
-        assert all(text in state for text in best)
+        ahead = [number for number, shares in enumerate(bands) if share_figure(shares[1, -1]) == share]
+        assert state == f"Finished: {3 * count} machines. {best_text(pilot.app.race.entrants, ahead, share)}"
         for number, shares in enumerate(bands, 1):
             end_of_curve = re.compile(rf" {number} .*{re.escape(share_figure(shares[1, -1]) + ' %')} *│$", re.MULTILINE)
             await pilot.until(lambda end=end_of_curve: end.search(pilot.screen_text))
