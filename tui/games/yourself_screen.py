@@ -83,7 +83,8 @@ library: `noughts games delete all` deletes them.
         &.-few LineChart { display: none; }
         &.-few #you-chart { height: auto; }
         &.-few #you-given { display: block; height: 1fr; }
-        &.-few.-low #you-given, &.-few.-narrow #you-given { display: none; }
+        &.-few.-single #you-game { display: block; }
+        &.-few.-low, &.-few.-narrow { & #you-given, & #you-game { display: none; } }
         &.-few.-low #you-left, &.-few.-narrow #you-left { height: auto; }
         &.-few.-low #you-right, &.-few.-narrow #you-right { height: 1fr; }
         &.-few.-narrow #you-kinds { display: block; }
@@ -92,6 +93,7 @@ library: `noughts games delete all` deletes them.
         &.-wide #you-left { width: 1fr; height: 100%; }
         &.-wide.-tall.-losing #you-given, &.-wide.-tall.-few #you-game { display: block; }
         &.-wide.-tall #you-given { height: auto; }
+        &.-few.-single, &.-wide.-tall.-few.-single { & #you-given { display: none; } }
         &.-wide LineChart { margin-top: 1; }
         &.-wide #you-right { layout: vertical; width: 46; height: 100%; margin-left: 1; }
         &.-wide #you-kinds { width: 100%; height: auto; }
@@ -107,6 +109,8 @@ library: `noughts games delete all` deletes them.
         super().__init__()
         self.game = game
         self.you: yourself.Yourself | None = None
+        self.coming: list[tuple[yourself.Decision, int]] = []
+        """The positions that come back, and after how many games."""
         self.due: list[yourself.Decision] = []
         """The exercises that are listed."""
 
@@ -151,6 +155,7 @@ library: `noughts games delete all` deletes them.
     def show_yourself(self, computed: tuple[yourself.Yourself, str]) -> None:
         """Draw the curves, the table and the exercises of a person, or of an example."""
         self.you, summary = you, _ = computed
+        self.coming = you.coming_back()
         self.remove_class("-waiting")
         self.refresh_bindings()
         few = you.games < yourself.CURVE_FROM
@@ -188,7 +193,7 @@ library: `noughts games delete all` deletes them.
     def _list_exercises(self, you: yourself.Yourself) -> None:
         """List the positions that come back: first those to play now, then the others."""
         listed = self.lab.preference(yourself.SETTING, "on") != "off"
-        coming = you.coming_back() if listed else []
+        coming = self.coming if listed else []
         self.due = [each for each, games in coming if not games]
         exercises = self.query_one("#you-exercises", Options)
         chosen = exercises.highlighted
@@ -213,7 +218,7 @@ library: `noughts games delete all` deletes them.
     def _draw_given(self) -> None:
         """Draw positions in which something was given away, as many as fit, each with the mistaken move.
 
-        If nothing was, those where it could have been.
+        If nothing was, those where it could have been. In the place of a single one is the game that it comes from.
         """
         panel, cards = self.query_one("#you-given"), self.query_one("#you-cards", Static)
         if self.you is None:
@@ -226,6 +231,7 @@ library: `noughts games delete all` deletes them.
             given = {square: Square(SquareKind.SIGN, "×", row=False)} if each.lost else None
             boxes.append(board_box(self.game, each.position, f"game {each.game}", given))
         self.set_class(bool(lost), "-losing")
+        self.set_class(len(boxes) == 1, "-single")
         if boxes and panel.size.width:
             width, high = panel.content_size.width, self.query_one("#you-left").size.height
             above = self.query_one("#you-chart").outer_size.height if self.has_class("-few") else high // 2
@@ -234,16 +240,14 @@ library: `noughts games delete all` deletes them.
             shown = boxes[: room_for(boxes, width, height, form)]
             cards.update(lines_of(shown, width, palette_of(self), form))
             what = "What {} gave away" if lost else "Where {} could give something away"
-            entitle(
-                panel,
-                f"{what.format(self.you.who)} · newest first",
-                f"{len(shown)} of {counted_noun(len(boxes), 'position')}",
-            )
+            count = counted_noun(len(boxes), "position")
+            state = "" if len(shown) == len(boxes) else f"{len(shown)} of {count}"
+            entitle(panel, f"{what.format(self.you.who)} · newest first", state)
 
     def _exercise(self, each: yourself.Decision, games: int) -> Text:
         """Return a position beside the text that says what was lost there, and when the position comes back."""
         board = lines_of([board_box(self.game, each.position)], 99, palette_of(self), SMALL).split("\n")
-        back = f"{'ask me again' if self.has_class('-wide') else 'back'} after {counted_noun(games, 'game')}"
+        back = f"{'ask me again' if self.has_class('-wide') else 'again'} after {counted_noun(games, 'game')}"
         back = back if games else f"from game {each.game:,}"
         words = [back, each.kind, each.goal]
         rows = max(len(board), len(words))
@@ -263,7 +267,7 @@ library: `noughts games delete all` deletes them.
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable the switch of exercises while there is nothing that could be listed."""
         if action == "exercises":
-            return self.you is not None and bool(self.you.coming_back())
+            return bool(self.coming)
         return super().check_action(action, parameters)
 
     def action_exercises(self) -> None:
@@ -282,7 +286,8 @@ library: `noughts games delete all` deletes them.
         """Draw a position large, and its game move by move, where there is room."""
         self.query_one(BoardView).show(self.game, shown.position)
         self.query_one(GameBoards).show(shown.match, shown.ply + 1)
-        entitle(self.query_one("#you-game"), f"Game {shown.game} · move {shown.ply + 1} is lit")
+        move = f"Game {shown.game} · move {shown.ply + 1}"
+        entitle(self.query_one("#you-game"), f"{move}, lit, was the mistake" if shown.lost else f"{move} is lit")
 
     @on(OptionList.OptionSelected, "#you-exercises")
     def play(self, message: OptionList.OptionSelected) -> None:

@@ -12,11 +12,13 @@ from textual.widgets import Static
 from engine.game import Game
 from engine.match import Match
 from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box
-from tui.widgets.board_shape import USUAL_LEAST, WALL
+from tui.widgets.board_shape import WALL
 from tui.widgets.tiles import FRAMED, BoxForm, Palette, box_height, lines_of, palette_of, per_row
 
+LARGE: Final = tuple(replace(FRAMED, square=(2 * lines + 1, lines), leading=1) for lines in range(6, 2, -1))
+"""The forms that games with discs lack, since discs would touch in them."""
 FORMS: Final = (
-    replace(FRAMED, square=USUAL_LEAST, leading=1),
+    *LARGE,
     replace(FRAMED, square=(5, 2), leading=1),
     replace(FRAMED, gap=3, leading=1),
     replace(FRAMED, gap=2, leading=1),
@@ -24,8 +26,7 @@ FORMS: Final = (
     FRAMED,
     replace(FRAMED, gap=0),
 )
-"""The forms of the boards, the largest first. Games with discs lack the first one, in which discs would touch; only
-boards with many columns have the last one."""
+"""The forms of the boards, the largest first. Only boards with many columns have the last one."""
 WIDE: Final = 7
 """From this number of columns on, the squares may stand without a gap."""
 ENOUGH: Final = 4
@@ -49,7 +50,7 @@ def boards_text(match: Match, at: int, width: int, height: int, palette: Palette
     game, names = match.game, match.game.move_labels(match.positions[0], match.moves)
     after = enumerate(zip(match.positions[1:], names, strict=False), 1)
     boxes = [replace(board_box(game, position, f"{ply}. {name}"), lit=ply == at) for ply, (position, name) in after]
-    forms = FORMS[game.board.discs : len(FORMS) - (game.board.columns < WIDE)]
+    forms = FORMS[len(LARGE) * game.board.discs : len(FORMS) - (game.board.columns < WIDE)]
     most = len(game.board.cells(game.start))  # about as many moves as squares
     count = len(boxes) if match.outcome is not None else max(len(boxes), most)
     wanted = count if room_for(boxes, width, height, forms[-1]) >= count else ENOUGH
