@@ -177,8 +177,8 @@ large one."""
 SHAPES: Final[dict[str, Shape]] = {"W": pointed_pawn, "B": pawn, DISCS[0]: disc, DISCS[1]: hollow_disc, STONE: stone}
 """The shape of each mark. A mark without one is drawn as its letter."""
 SMALL: Final = {
-    "X": (("▚▞", "▞▚"), ("▀▄▄▀", "▄▀▀▄"), ("▝▚▄▞▘", "▗▞▀▚▖")),
-    "O": (("▛▜", "▙▟"), ("▄▀▀▄", "▀▄▄▀"), ("▗▞▀▚▖", "▝▚▄▞▘")),
+    "X": (("▀▄▀", "▄▀▄"), ("▀▄▄▀", "▄▀▀▄"), ("▝▚▄▞▘", "▗▞▀▚▖")),
+    "O": (("▄▀▄", "▀▄▀"), ("▄▀▀▄", "▀▄▄▀"), ("▗▞▀▚▖", "▝▚▄▞▘")),
 }
 """Letters in squares of two lines: of up to three columns, of an even number, and of an odd one."""
 DRAWN: Final = {

@@ -71,9 +71,9 @@ class SquareDrawing:
         covered = square.note is not None and len(square.note[0]) > self.width - len("[]")
         if covered or (square.piece is not None and not square.digit and self.height <= TICKS_FROM):
             ticks = None  # only some would be seen, or they would look like parts of the mark
-        told = square.note is not None and line == self.height - 1 and left == right == " "
+        told = square.note is not None and line == self.height - 1
         beside = self.style("hint", *square.grounds) if told else style  # so that the shades of neighbours are apart
-        ends = [Segment(left, beside), Segment(right, beside)]
+        ends = [Segment(end, beside if end == " " else style) for end in (left, right)]
         if "cursor" in square.grounds and ticks and left == right == " " and len(text) >= LEAST_MARKED:
             ends = [Segment(sign, self.style("tick", *square.grounds)) for sign in ticks]
         if "last" in square.grounds and line == 0 and right == " " and len(text) >= LEAST_MARKED:
