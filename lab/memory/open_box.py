@@ -54,6 +54,8 @@ class OpenBox:
     turned: bool = False
     """Whether the memory, and so the wall, holds a symmetric twin of this position instead."""
     discs: bool = False
+    fullest: bool = False
+    """Whether only the moves with the most beads have a chance."""
 
 
 def open_box(
@@ -98,13 +100,14 @@ def open_box(
         drew = f"drew {COLOURS[chosen.hue - 1]}: {game.move_label(position, chosen.move)}"
         note = " · ".join(filter(None, (drew, unseen)))
     told = replace(_board(game, position, on), title=title, note=note, unseen=unseen, turned=turned)
-    return replace(told, below=tuple(squares.values()) if below else ())
+    fullest = isinstance(player, Menace) and player.settings["pick"] == "fullest"
+    return replace(told, below=tuple(squares.values()) if below else (), fullest=fullest)
 
 
 def stages(box: OpenBox) -> tuple[OpenBox, ...]:
     """Return the frames that lead to the final look of a box: it opens, or its beads come and go one by one."""
     squares = box.squares + box.below
-    most = max(abs(each.gained) for each in squares)
+    most = max((abs(each.gained) for each in squares), default=0)
     if most:
         steps = min(most, MOST_STEPS)
         return tuple(_each(box, partial(_before_gain, left=left / steps)) for left in range(steps, 0, -1))
@@ -141,16 +144,16 @@ def after_game(learner: Menace, position: Position, drawn: Move, reward: int) ->
     if settings["empty"] == "refill" and not _beads_in(after):
         first = int(learner.matchboxes.first_beads[learner.boxes.box[learner.space.row(position)]])
         after = _each(after, lambda square: square if square.beads is None else replace(square, beads=first))
-    return _with_chances(after, fullest=settings["pick"] == "fullest")
+    return _with_chances(after)
 
 
 def _beads_in(box: OpenBox) -> int:
     return sum(each.beads or 0 for each in box.squares + box.below)
 
 
-def _with_chances(box: OpenBox, *, fullest: bool = False) -> OpenBox:
-    """Return a box with the chances that its beads give; with `fullest`, to the moves with the most beads alone."""
-    most = max(each.beads or 0 for each in box.squares + box.below) if fullest else 0
+def _with_chances(box: OpenBox) -> OpenBox:
+    """Return a box with the chances that its beads give."""
+    most = max((each.beads or 0 for each in box.squares + box.below if box.fullest), default=0)
     weighed = _each(box, lambda square: replace(square, chance=square.beads or 0 if (square.beads or 0) >= most else 0))
     total = sum(each.chance for each in weighed.squares + weighed.below)
     return _each(weighed, lambda square: replace(square, chance=square.chance / total if total else 0.0))
