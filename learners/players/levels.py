@@ -204,8 +204,12 @@ class Accuracy:
         return self.kept / self.of
 
     @property
+    def share_text(self) -> str:
+        return "all" if self.kept == self.of else f"{min(99, round(100 * self.share))} %"
+
+    @property
     def name(self) -> str:
-        return "keeps all" if self.kept == self.of else f"keeps {min(99, round(100 * self.share))} %"
+        return f"keeps {self.share_text}"
 
     @property
     def strength(self) -> tuple[float, ...]:

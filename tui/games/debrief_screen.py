@@ -178,9 +178,11 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.refresh_bindings()
         self._list_moves()
         last = decisive_mistake(turns, self.match.outcome)
-        if last is not None and self.ply in {self.shown_first, len(self.match.moves)}:
+        at = self.ply
+        if last is not None and at in {self.shown_first, len(self.match.moves)}:
             self.ply = self.shown_first = last.ply + 1
-        self.draw()
+        if self.ply == at:  # another move is drawn by itself
+            self.draw()
 
     def show_failure(self, error: str) -> None:
         """Say why the moves are not evaluated: none is compared any more."""

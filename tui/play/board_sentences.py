@@ -70,30 +70,28 @@ def series_text(session: Session) -> Text:
     return Text(f"{_subject(winner, 16)} {verb} the series of {session.length}.", "bold")
 
 
-def reason_text(
+def reason_texts(
     session: Session, palette: Palette, room: Room | None = None, *, told: bool = True, listed: bool = False
-) -> tuple[list[Text], list[Text]]:
-    """Return the reason for a machine's last move or resignation, and what to add to it where there is room.
+) -> list[Text]:
+    """Return the reason for a machine's last move or resignation, then the rules, before the first move of a side.
 
-    These are the rules, before the first move of a side; without a reason, they stand for it. Unless `told` is true,
-    return only the move, and nothing if the moves are `listed` below. A reason has no more clauses than fit into
-    `room`, if that is given; all but the first are dim. The name of the bead that was drawn is in its colour. Of the
-    usual game, the rules are told only before its first move.
+    Without a reason, the rules stand for it. Unless `told` is true, the reason is only the move, and left out if the
+    moves are `listed` below. A reason has no more clauses than fit into `room`, if that is given; all but the first are
+    dim. The name of the bead that was drawn is in its colour. Of the usual game, the rules are told only before its
+    first move.
     """
     if session.match.agreed:
-        return [Text("Both sides agreed to a draw.")], []
+        return [Text("Both sides agreed to a draw.")]
     reason = next(reasons_given(session, palette, room, told=told), None)
     begins = session.has_person and len(session.match.moves) == 1 and session.game is not GAMES[0]
     rules = [Text(f"{session.game.summary} {session.game.how_to_move}".rstrip(), "dim")]
     if reason is None:
-        return rules, []
-    if listed and not told:
-        return (rules if begins else []), []
-    return [reason], rules if begins else []
+        return rules
+    return [reason] * (told or not listed) + rules * begins
 
 
 def reasons_given(session: Session, palette: Palette, room: Room | None = None, *, told: bool) -> Iterator[Text]:
-    """Yield the reason of each move of a machine in this game, the newest first, as `reason_text` does."""
+    """Yield the reason of each move of a machine in this game, the newest first, as `reason_texts` does."""
     match, reasons, thoughts = session.match, session.current.reasons, session.current.thoughts
     for ply in range(len(reasons) - 1, -1, -1):
         if reason := reasons[ply]:

@@ -20,7 +20,7 @@ from lab.text.sanitise import plain
 from learners.core.learner import BOTH, Learner
 from learners.core.save_ref import short_label
 from learners.menace.learner import Menace
-from tui.play.board_sentences import reason_text, reasons_given, result_text, series_text
+from tui.play.board_sentences import reason_texts, reasons_given, result_text, series_text
 from tui.shell.parts import height_of
 from tui.widgets.tiles import Palette
 
@@ -100,8 +100,8 @@ def news_text(  # noqa: PLR0913  all that has happened
     if introduced and not begun:
         lines.append(Text(introduced))
     elif not (lessons or outcome is not None or advice):
-        said, rules = reason_text(session, palette, tight, told=told, listed=listed)
-        lines, more, reasons = lines + said, rules + more, reasons[1:]
+        said = reason_texts(session, palette, tight, told=told, listed=listed)
+        lines, more, reasons = lines + said[:1], said[1:] + more, reasons[1:]
         if session.current.outdated:
             lines.append(Text(OUTDATED, palette.lit))
     if session.current.practice:

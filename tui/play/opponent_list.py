@@ -149,7 +149,7 @@ class OpponentList(CursorView):
         parts = [(ticked, level), (f" {_filled(candidate_name(candidate), self._name_width)}{' ' * GAP}", Style())]
         if width >= METER_FROM:
             parts += [(meter(known), level), (" ", Style())]
-        name = level_name(candidate, known).removeprefix("keeps ")
+        name = known.share_text if isinstance(known, Accuracy) else level_name(candidate, known)
         parts += [(_filled(name, LEVEL_WIDTH), level), (" " * GAP, Style())]
         mark = f"{' ' * GAP}{LEARNS} " if candidate.learns else " "
         rest = width - sum(cell_len(text) for text, _ in parts) - len(mark)

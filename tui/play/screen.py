@@ -66,7 +66,7 @@ class PlayScreen(LabScreen):
     BINDINGS = BINDINGS
 
     table: Table
-    steps: StepRunner
+    runner: StepRunner
     advice: AdviceText
     proposed = ""
     """The label of the opponent proposed next, after a person has beaten one; empty if there is none."""
@@ -84,7 +84,7 @@ class PlayScreen(LabScreen):
             in_training=self.is_in_training,
         )
         self.advice = AdviceText()
-        self.steps = StepRunner(self, self.table, self.show, self.draw)
+        self.runner = StepRunner(self, self.table, self.show, self.draw)
         self.withdraw_later = Debounce(self, RESIGNING_TIME, self.withdraw_resignation)
         yield TableView(self.table)
 
@@ -137,7 +137,7 @@ class PlayScreen(LabScreen):
 
     def carry_out(self, steps: Iterable[events.Step]) -> None:
         """Show the events of a table, start its tasks, and draw the screen."""
-        self.steps.carry_out(steps)
+        self.runner.carry_out(steps)
 
     def show(self, event: events.Event) -> None:
         """Show the part of an event that `draw` does not show: advice, a message, a hint, or a lesson."""

@@ -1,6 +1,6 @@
 """A table: the board, and around it the last used box of a machine, the news, and the wall."""
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -60,15 +60,27 @@ class NewsPanel(Panel):
         self.post_message(self.Resized())
 
 
+@dataclass(frozen=True)
+class Watched:
+    """What a table is drawn from, besides its own state."""
+
+    machine: Player | None
+    """The machine whose box is open."""
+    last: Turn | None
+    """What it last knew, and played."""
+    folded: bool
+    """Whether its box would give away who wins."""
+    advice: str
+    toured: bool
+
+
 class TableView(Vertical, Background):
     """Draws a table, and arranges its parts by the classes of the screen."""
 
-    _open_box: Callable[[], None] = staticmethod(lambda: None)
-    """Opens again the box that was opened last, or that the wall points at."""
+    _watched: Watched | None = None
+    """What the table was last drawn from."""
     _drawn: tuple[Match | None, int] = (None, 0)
     """The match and the number of its moves when it was last drawn."""
-    _draw_news: Callable[[], None] = staticmethod(lambda: None)
-    """Draws again what has just happened."""
     _lost: Lost | None = None
     """The game that a person has lost to a machine."""
     _decided_by = ""
@@ -109,8 +121,7 @@ class TableView(Vertical, Background):
         self.query_one(MemoryWall).offer(tour.offer)
         results.show(watched, side)
         self.query_one(MemoryWall).show(session, watched, last, folded=folded)
-        told = tour.under_way or bool(introduction(session, narrow=False))
-        self._open_box = partial(self._show_box, watched, last, folded=folded, introduced=told)
+        self._watched = Watched(watched, last, folded, advice, tour.under_way)
         if table.awaited is None:
             self._open_box()
         before, moves = self._drawn
@@ -121,7 +132,6 @@ class TableView(Vertical, Background):
                 bead = self.query_one(MachineBox).bead() if session.seats[match.side.other] is watched else None
                 self.query_one(BoardView).arrive(bead)
             self._drawn = match, len(match.moves)
-        self._draw_news = partial(self._show_news, advice, told=not folded, toured=tour.under_way)
         self._draw_news()
         self._draw_score()
         self._draw_opponent(watched)
@@ -153,8 +163,11 @@ class TableView(Vertical, Background):
         self.query_one(BoardPanel).fit(screen.size, top, abreast=abreast)
         self.query_one(MemoryWall).fit(lines - bar.lines, rows)
 
-    def _show_box(self, watched: Player | None, last: Turn | None, *, folded: bool, introduced: bool) -> None:
+    def _open_box(self) -> None:
         """Open the box under the cursor of the wall if the wall has the focus, otherwise the last used box."""
+        if self._watched is None:
+            return
+        watched, last, folded = self._watched.machine, self._watched.last, self._watched.folded
         table, box, edge = self.table, self.query_one(MachineBox), self.query_one(MemoryWall).looked_at
         if edge is not None and isinstance(watched, Learner) and not watched.spec.parameters:
             position = table.match.position
@@ -166,6 +179,7 @@ class TableView(Vertical, Background):
         if table.was_learned and not table.is_learning:
             gained = {each.edge: each.after - each.before for lesson in table.lessons for each in lesson.changes}
         hidden = folded and table.match.outcome is not None  # then no move is left to be given away
+        introduced = self._watched.toured or bool(introduction(table.session, narrow=False))
         box.show(watched, None if hidden else last, gained, folded=folded, introduced=introduced)
 
     @on(Wall.Moved)
@@ -194,23 +208,22 @@ class TableView(Vertical, Background):
         lost = match, tuple(match.moves)
         if lost != self._lost:
             self._lost, self._decided_by = lost, LOOKING_BACK
-            found = partial(self._found, lost)
-            self.in_background(
-                "decided", partial(lost_by, match.until(len(match.moves))), found, partial(self._fail, lost)
-            )
+            self.in_background("decided", partial(lost_by, match.until(len(match.moves))), self._found, self._fail)
         return self._decided_by
 
-    def _fail(self, lost: Lost, error: str) -> None:
+    def _fail(self, error: str) -> None:
         self.warn(error)
-        self._found(lost, "")
+        self._found("")
 
-    def _found(self, lost: Lost, decided: str) -> None:
-        if lost == self._lost:
-            self._decided_by = decided
-            self._draw_news()
+    def _found(self, decided: str) -> None:
+        self._decided_by = decided
+        self._draw_news()
 
-    def _show_news(self, advice: str, *, told: bool, toured: bool) -> None:
+    def _draw_news(self) -> None:
         """Show what has just happened."""
+        if self._watched is None:
+            return
+        advice, toured = self._watched.advice, self._watched.toured
         session, table, listed = self.table.session, self.table, self.screen.has_class("-listing")
         lessons = table.lessons if table.was_learned and not table.is_learning else ()
         brief, narrow = not self.screen.has_class("-tall"), self.screen.has_class("-narrow")
@@ -221,7 +234,7 @@ class TableView(Vertical, Background):
             lessons,
             advice,
             palette,
-            told=told,
+            told=not self._watched.folded,
             listed=listed,
             room=room,
             brief=brief,

@@ -10,7 +10,7 @@ from engine.games import parse_game
 from lab.board.session import Session
 from learners.core.player import Thought
 from learners.menace.learner import Menace
-from tui.play.board_sentences import moves_text, reason_text
+from tui.play.board_sentences import moves_text, reason_texts
 from tui.play.news import introduction, news_text, score_text
 from tui.widgets.tiles import PLAIN
 
@@ -37,7 +37,7 @@ def test_the_score_names_the_person_first_and_draws_only_where_there_are_some():
 def test_the_name_of_the_bead_that_was_drawn_is_in_its_colour():
     match, reason = session(), "1 of 9 beads in box 2 are gold"
     match.play(4, reason, Thought(4, 1 / 9, "1", "", hue=5))
-    ((text,), _) = reason_text(match, replace(PLAIN, beads=tuple(map(Style.parse, ("red",) * 4 + ("yellow",)))))
+    text, *_ = reason_texts(match, replace(PLAIN, beads=tuple(map(Style.parse, ("red",) * 4 + ("yellow",)))))
     assert [(text.plain[span.start : span.end], span.style.color.name) for span in text.spans] == [("gold", "yellow")]
 
 
