@@ -10,7 +10,6 @@ need not belong to a side: only `Game.side` tells who moves.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from enum import IntEnum
 from itertools import permutations
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
@@ -105,16 +104,6 @@ def quoted(text: str) -> str:
         return repr(text)
     length = next(length for length in range(QUOTED - 1, 0, -1) if len(repr(text[:length])) <= 2 * QUOTED)
     return repr(text[:length] + "…")
-
-
-def nearest_text(text: str, known: Iterable[str]) -> str:
-    """Return the words `: nearest NAME` for a message about an unknown name; empty if none is near.
-
-    A mapping has names by the texts to compare.
-    """
-    names = {each.casefold(): known[each] if isinstance(known, Mapping) else each for each in known}
-    near = get_close_matches(text.casefold()[:QUOTED], names, n=1)
-    return f": nearest {names[near[0]]}" if near else ""
 
 
 Estimate = Callable[[Position], int]
@@ -404,12 +393,3 @@ class Family:
     """The names of some of its games, which menus and completion offer."""
     parse: Callable[[str], Game]
     """Returns a game, given the part of its name after the colon. Raises `BadText` with the reason if there is none."""
-
-
-def parse_sides(game: Game, text: str) -> tuple[Side, ...]:
-    """Parse sides: `first`, `second`, `both`, or the mark of a side. Raises `BadText`."""
-    marked = {game.mark(side).lower(): (side,) for side in Side}
-    sides = {**SIDES, **marked}.get(text.lower())
-    if sides is None:
-        raise BadText(f"no side {quoted(text)}; there are {', '.join(SIDES)}, {' and '.join(map(game.mark, Side))}")
-    return sides

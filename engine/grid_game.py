@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 from engine.game import (
     BadText,
     Board,
-    Estimate,
     Game,
     IllegalMove,
     Move,
@@ -374,30 +373,3 @@ CHUNK: Final = 12
 """How many places `GridGame.transform_all` looks up at once."""
 MAX_VISITED: Final = 20_000
 """The number of positions that `GridGame.leads_to` visits before it accepts a written position without proof."""
-LINE_FACTOR: Final = 4
-"""An open line counts this many times as much for each piece beyond the second."""
-
-
-def open_lines(game: GridGame, sign: int = 1) -> Estimate:
-    """Return the estimate that counts open lines: those of the first side minus those of the second, times `sign`.
-
-    A line is open for a side that has two or more pieces on it while the opponent has none. On lines of three this is
-    the heuristic of the lecture on minimax (see `engine.analysis.lecture`): two pieces and an empty square count 1. On
-    longer lines, two pieces count 1, and each further piece multiplies that by `LINE_FACTOR`, a choice of this program.
-    """
-    lines, size, full = game.lines, game.size, game.full
-    worth = [0, 0, *(sign * LINE_FACTOR**more for more in range(game.in_a_row - 2)), 0]
-
-    def estimate(position: Position) -> int:
-        first, second = position & full, position >> size & full
-        total = 0
-        for line in lines:
-            own, others = first & line, second & line
-            if own:
-                if not others:
-                    total += worth[own.bit_count()]
-            elif others:
-                total -= worth[others.bit_count()]
-        return total
-
-    return estimate

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from engine.game import BadText, Game, IllegalMove, Move, Position, quoted
+from engine.game import SIDES, BadText, Game, IllegalMove, Move, Position, Side, quoted
 from engine.grid import EMPTY_WHEN_READ
 from engine.match import Match
 
@@ -118,3 +118,12 @@ def _apply(match: Match, word: str) -> None:
             match.play(match.game.parse_move(match.position, word) if move is None else move)
     except IllegalMove as error:
         raise BadText(f"move {len(match.moves) + 1}: {error}") from error
+
+
+def parse_sides(game: Game, text: str) -> tuple[Side, ...]:
+    """Parse sides: `first`, `second`, `both`, or the mark of a side. Raises `BadText`."""
+    marked = {game.mark(side).lower(): (side,) for side in Side}
+    sides = {**SIDES, **marked}.get(text.lower())
+    if sides is None:
+        raise BadText(f"no side {quoted(text)}; there are {', '.join(SIDES)}, {' and '.join(map(game.mark, Side))}")
+    return sides

@@ -1,6 +1,9 @@
-"""Counts with English nouns, lists of words, and numbers with a sign."""
+"""Counts with English nouns, lists of words, numbers with a sign, and the nearest of some names."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+
+from engine.game import QUOTED
 
 
 def plural(noun: str, count: int) -> str:
@@ -50,3 +53,13 @@ def counted_label(count: int, label: str) -> str:
 def signed_text(number: int) -> str:
     """Return a number with its sign: `+2`, `−1,200`, `0`."""
     return f"{number:+,}".replace("-", "−") if number else "0"
+
+
+def nearest_text(text: str, known: Iterable[str]) -> str:
+    """Return the words `: nearest NAME` for a message about an unknown name; empty if none is near.
+
+    A mapping has names by the texts to compare.
+    """
+    names = {each.casefold(): known[each] if isinstance(known, Mapping) else each for each in known}
+    near = get_close_matches(text.casefold()[:QUOTED], names, n=1)
+    return f": nearest {names[near[0]]}" if near else ""

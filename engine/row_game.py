@@ -1,12 +1,14 @@
-"""Games in which pieces are placed in turn and stay, until a row ends the game or the board is full."""
+"""Games in which pieces are placed in turn and stay, until a row ends the game or the board is full, and open lines."""
 
 from typing import Final
 
-from engine.game import Side
+from engine.game import Estimate, Position, Side
 from engine.grid_game import GridGame
 
 WORDS: Final = ("two", "three", "four", "five", "six", "seven", "eight", "nine")
 """The numbers from 2 in words."""
+LINE_FACTOR: Final = 4
+"""An open line counts this many times as much for each piece beyond the second."""
 
 
 class RowGame(GridGame):
@@ -43,3 +45,28 @@ class RowGame(GridGame):
             return "no single move completes all the rows"
         possible = not self.falls or self.leads_to(self.pack(first, second, side))
         return None if possible else "no play from the start leads to it"
+
+
+def open_lines(game: GridGame, sign: int = 1) -> Estimate:
+    """Return the estimate that counts open lines: those of the first side minus those of the second, times `sign`.
+
+    A line is open for a side that has two or more pieces on it while the opponent has none. On lines of three this is
+    the heuristic of the lecture on minimax (see `engine.analysis.lecture`): two pieces and an empty square count 1. On
+    longer lines, two pieces count 1, and each further piece multiplies that by `LINE_FACTOR`, a choice of this program.
+    """
+    lines, size, full = game.lines, game.size, game.full
+    worth = [0, 0, *(sign * LINE_FACTOR**more for more in range(game.in_a_row - 2)), 0]
+
+    def estimate(position: Position) -> int:
+        first, second = position & full, position >> size & full
+        total = 0
+        for line in lines:
+            own, others = first & line, second & line
+            if own:
+                if not others:
+                    total += worth[own.bit_count()]
+            elif others:
+                total -= worth[others.bit_count()]
+        return total
+
+    return estimate

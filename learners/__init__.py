@@ -5,9 +5,10 @@ from inspect import isabstract
 from typing import Final
 
 from engine import games
-from engine.game import BadText, nearest_text, quoted
+from engine.game import BadText, quoted
 from engine.plugin_guard import guard, guard_fields
 from engine.plugins import Added, BadPlugin, Listed, Plugin, require_line, require_name
+from engine.plural import nearest_text
 from learners.core.learner import LEARNER_CHECKS, Learner
 from learners.core.snapshot import Snapshot
 from learners.core.spec import LearnerSpec

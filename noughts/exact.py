@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from engine.analysis.rating import RatedMove, rate_moves
 from engine.evaluate import OPPONENTS
-from engine.game import BadText, Game, Position, Side, parse_sides, quoted
+from engine.game import BadText, Game, Position, Side, quoted
 from engine.games import GAMES, game_of
 from engine.match import Match
+from engine.notation import parse_sides
 from engine.spaces import space_of
 from lab.judging.agents.python_agent import OBJECT, local_agent
 from lab.judging.asking.agent import Agent, player_agent

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Real
 
-from engine.game import BadText, Game, parse_sides
+from engine.game import BadText, Game
 from engine.games import GAMES, game_of
+from engine.notation import parse_sides
 from lab.exact.shortest_course import teach_course, teaching_lines
 from learners.core.settings import Setting
 from learners.courses.finding import SECONDS, find_course

@@ -8,7 +8,8 @@ import click
 from cli.shared import common
 from cli.shared.agents import Reads, asking_bar, named_agent, opened, reading_options
 from cli.shared.streams import is_stream, require_one_document, require_writable, write_output
-from engine.game import BadText, Game, parse_sides
+from engine.game import BadText, Game
+from engine.notation import parse_sides
 from lab.judging.asking.ask_all import NOT_FIXED, ask_all
 from lab.judging.certificate import certificate_text, checker_text, claims_of
 from lab.text.sanitise import plain

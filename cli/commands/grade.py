@@ -19,8 +19,9 @@ from cli.shared.progress import progress_bar
 from cli.shared.score_documents import losing_document
 from cli.shared.signals import interrupting_signals
 from cli.shared.streams import is_stream, require_one_document, require_writable, write_to
-from engine.game import BadText, Game, Side, parse_sides, quoted
+from engine.game import BadText, Game, Side, quoted
 from engine.games import GAMES
+from engine.notation import parse_sides
 from engine.plural import counted_noun
 from engine.spaces import space_of
 from lab.judging.agents.program_agent import command_of

@@ -15,7 +15,8 @@ from cli.shared.common import print_error
 from cli.shared.progress import telling, waiting_bar
 from cli.shared.score_documents import LostGame, flaws_document, losing_document, results_document, value_document
 from cli.shared.signals import interrupting_signals
-from engine.game import BadText, Game, Side, parse_sides
+from engine.game import BadText, Game, Side
+from engine.notation import parse_sides
 from lab.judging.asking.agent import Agent
 from lab.judging.asking.answers import Answers
 from lab.judging.asking.ask_all import LEAST_SAMPLES, MAX_SAMPLES, MOST_SAMPLES, PROBES, SAMPLED_GAMES, ask_all

@@ -4,8 +4,9 @@ import click
 
 from cli.shared.common import SIDE_WORDS, Seconds, game_option, json_option, print_result
 from cli.shared.progress import telling, waiting_bar
-from engine.game import Game, parse_sides
+from engine.game import Game
 from engine.games import GAMES
+from engine.notation import parse_sides
 
 
 @click.command()

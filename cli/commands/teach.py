@@ -9,8 +9,9 @@ from cli.shared.completion import complete_learner, complete_preset
 from cli.shared.progress import telling, waiting_bar
 from cli.shared.signals import collected_signals
 from cli.shared.streams import is_stream, require_one_document, require_writable, write_to
-from engine.game import BadText, Game, parse_sides
+from engine.game import BadText, Game
 from engine.games import GAMES
+from engine.notation import parse_sides
 from engine.plural import counted_noun
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from engine.game import BadText, Family, Game, Move, Outcome, Position, Successor, nearest_text, quoted
+from engine.game import BadText, Family, Game, Move, Outcome, Position, Successor, quoted
 from engine.games.connectfour import CONNECT_FOUR
 from engine.games.hexapawn import HEXAPAWN, THREE_BY_THREE
 from engine.games.misere import Misere
@@ -18,6 +18,7 @@ from engine.games.tictactoe import TICTACTOE
 from engine.games.wild import Wild
 from engine.plugin_guard import Check, guard, guard_fields, guarded
 from engine.plugins import Added, BadPlugin, Listed, require_line, require_name
+from engine.plural import nearest_text
 
 
 def _accept(found: object) -> tuple[str, Game | Family]:

@@ -9,8 +9,8 @@ from typing import Final
 
 from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Successor
 from engine.grid import Grid
-from engine.grid_game import LINE_FACTOR, GridBoard, open_lines
-from engine.row_game import RowGame
+from engine.grid_game import GridBoard
+from engine.row_game import LINE_FACTOR, RowGame, open_lines
 
 ROWS: Final = 6
 COLUMNS: Final = 7

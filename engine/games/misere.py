@@ -2,7 +2,7 @@
 
 from engine.game import Heuristic, Outcome
 from engine.games.tictactoe import TicTacToe
-from engine.grid_game import open_lines
+from engine.row_game import open_lines
 
 
 class Misere(TicTacToe):

@@ -28,8 +28,7 @@ from engine.game import (
     quoted,
 )
 from engine.grid import Grid, squares_of
-from engine.grid_game import LINE_FACTOR, open_lines
-from engine.row_game import WORDS, RowGame
+from engine.row_game import LINE_FACTOR, WORDS, RowGame, open_lines
 
 if TYPE_CHECKING:
     import numpy as np

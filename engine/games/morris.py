@@ -19,7 +19,7 @@ from typing import Final
 
 from engine.game import Heuristic, Move, Outcome, Position, Side
 from engine.grid import Grid, squares_of
-from engine.grid_game import open_lines
+from engine.row_game import open_lines
 from engine.step_game import StepGame
 
 PIECES: Final = 3

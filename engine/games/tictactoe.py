@@ -5,8 +5,7 @@ from typing import Final
 
 from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Side, Successor
 from engine.grid import Grid, squares_of
-from engine.grid_game import open_lines
-from engine.row_game import RowGame
+from engine.row_game import RowGame, open_lines
 
 FULL: Final = (1 << 9) - 1
 SQUARES: Final = tuple(tuple((square, 1 << square) for square in squares_of(mask)) for mask in range(FULL + 1))

@@ -6,7 +6,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final, TypeVar
 
-from engine.game import BadText, Game, nearest_text, quoted
+from engine.game import BadText, Game, quoted
+from engine.plural import nearest_text
 from learners import parse_player, revive
 from learners.core.learner import PERSON
 from learners.core.player import Player

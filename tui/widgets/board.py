@@ -252,7 +252,7 @@ class BoardView(Widget, Background, can_focus=True):
 
     def watch_cursor(self, before: int, after: int) -> None:
         """Redraw some squares, not the whole board: the cursor moves as fast as its key repeats."""
-        changed = self._count() | self._pointed_at(before) | self._pointed_at(after)
+        changed = self._count().union(*(pointed_at(self.game, self.position, each) for each in (before, after)))
         answers = self._answer_at(before), self._answer_at(after)
         if answers[0] != answers[1]:
             changed |= {square for answer in answers for square in answer.squares}
@@ -289,9 +289,6 @@ class BoardView(Widget, Background, can_focus=True):
     def _by_digits(self) -> Sequence[int]:
         return picked_by_digits(self.game, self.position, self.cursor, self.open_squares)
 
-    def _pointed_at(self, cursor: int) -> set[int]:
-        return pointed_at(self.game, self.position, cursor)
-
     def pointed(self, square: int) -> int:
         """Return the square meant by pointing at `square`; where pieces fall, the square to which a piece falls."""
         return self.game.board.pointed(self.position, square)
@@ -307,7 +304,7 @@ class BoardView(Widget, Background, can_focus=True):
         segments = [Segment(number.ljust(GUTTER)[: gutter(self.game)], self._style("hint"))]
         grounds = {
             "hinted": {*self.hinted, *self.answer.squares},
-            "cursor": self._pointed_at(self.cursor) if self.is_pointing else (),
+            "cursor": pointed_at(self.game, self.position, self.cursor) if self.is_pointing else (),
             "chosen": self.chosen,
         }
         shown = partial(self._shown, self.game.board.cells(self.position), grounds, self.texts)
