@@ -61,7 +61,7 @@ class NewsPanel(Panel):
 
 
 @dataclass(frozen=True)
-class Watched:
+class ShownTable:
     """What a table is drawn from, besides its own state."""
 
     machine: Player | None
@@ -77,7 +77,7 @@ class Watched:
 class TableView(Vertical, Background):
     """Draws a table, and arranges its parts by the classes of the screen."""
 
-    _watched: Watched | None = None
+    _shown: ShownTable | None = None
     """What the table was last drawn from."""
     _drawn: tuple[Match | None, int] = (None, 0)
     """The match and the number of its moves when it was last drawn."""
@@ -121,7 +121,7 @@ class TableView(Vertical, Background):
         self.query_one(MemoryWall).offer(tour.offer)
         results.show(watched, side)
         self.query_one(MemoryWall).show(session, watched, last, folded=folded)
-        self._watched = Watched(watched, last, folded, advice, tour.under_way)
+        self._shown = ShownTable(watched, last, folded, advice, tour.under_way)
         if table.awaited is None:
             self._open_box()
         before, moves = self._drawn
@@ -165,9 +165,9 @@ class TableView(Vertical, Background):
 
     def _open_box(self) -> None:
         """Open the box under the cursor of the wall if the wall has the focus, otherwise the last used box."""
-        if self._watched is None:
+        if self._shown is None:
             return
-        watched, last, folded = self._watched.machine, self._watched.last, self._watched.folded
+        watched, last, folded = self._shown.machine, self._shown.last, self._shown.folded
         table, box, edge = self.table, self.query_one(MachineBox), self.query_one(MemoryWall).looked_at
         if edge is not None and isinstance(watched, Learner) and not watched.spec.parameters:
             position = table.match.position
@@ -179,7 +179,7 @@ class TableView(Vertical, Background):
         if table.was_learned and not table.is_learning:
             gained = {each.edge: each.after - each.before for lesson in table.lessons for each in lesson.changes}
         hidden = folded and table.match.outcome is not None  # then no move is left to be given away
-        introduced = self._watched.toured or bool(introduction(table.session, narrow=False))
+        introduced = self._shown.toured or bool(introduction(table.session, narrow=False))
         box.show(watched, None if hidden else last, gained, folded=folded, introduced=introduced)
 
     @on(Wall.Moved)
@@ -221,9 +221,9 @@ class TableView(Vertical, Background):
 
     def _draw_news(self) -> None:
         """Show what has just happened."""
-        if self._watched is None:
+        if self._shown is None:
             return
-        advice, toured = self._watched.advice, self._watched.toured
+        advice, toured = self._shown.advice, self._shown.toured
         session, table, listed = self.table.session, self.table, self.screen.has_class("-listing")
         lessons = table.lessons if table.was_learned and not table.is_learning else ()
         brief, narrow = not self.screen.has_class("-tall"), self.screen.has_class("-narrow")
@@ -234,7 +234,7 @@ class TableView(Vertical, Background):
             lessons,
             advice,
             palette,
-            told=not self._watched.folded,
+            told=not self._shown.folded,
             listed=listed,
             room=room,
             brief=brief,
