@@ -56,14 +56,17 @@ def move_lines(match: Match, turns: Sequence[Turn], names: tuple[str, str], widt
     longest = max(map(len, moves), default=0)
     room = width - longest - LEADS
     room = 0 if room < max(map(cell_len, names)) else room  # a name that is cut says less than the mark of its side
+    ways = [leads_text(game, turn) for turn in turns]
+    for cut in (" move", " "):
+        if max(map(len, ways), default=0) > width - longest - BEFORE_LEADS:
+            ways = [way.replace("at once", "now").partition(cut)[0] for way in ways]
+    told = dict(zip(known, ways, strict=True))
     lines = []
     for ply, move in enumerate(moves):
         side = game.side(match.positions[ply])
-        turn = known.get(ply)
-        sign, leads, cost = ("", "", 0) if turn is None else (mark_of(turn), leads_text(game, turn), turn.cost)
+        turn, leads = known.get(ply), told.get(ply, "")
+        sign, cost = ("", 0) if turn is None else (mark_of(turn), turn.cost)
         line = Text(f"{ply + 1:>2} {game.mark(side)} {move:<{longest}} {sign:<3}", "bold" if cost else "", no_wrap=True)
-        if line.cell_len + len("loses at once ") > width:
-            leads = leads.partition(" move")[0].replace("at once", "now")
         line.append(f"{leads:<{LEADS_WIDTH}}" if room > 0 else leads, "not bold")
         lines.append(line.append(plain(names[side], room) if room > 0 else "", "not bold dim"))
     return lines
@@ -297,6 +300,8 @@ def _good_move_text(game: Game, turn: Turn) -> str:
 
 LEADS_WIDTH: Final = 18
 """The width of what a move leads to, in columns, with a space after it: `loses in 20 moves`."""
+BEFORE_LEADS: Final = len("12 X  ?? ")
+"""The columns before what a move leads to, besides its name."""
 LEADS: Final = LEADS_WIDTH + 11
 """The columns reserved for the line of a move, except for the names of the move and the player."""
 PERSON_WORDS: Final = ("you", "a person")

@@ -268,7 +268,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
     def _chart(self) -> debrief.Chart:
         """The value of the game after each move, with the signs that stand for the sides on the board."""
         game = self.match.game
-        signs = DISCS if game.board.discs else game.marks
+        signs = DISCS if game.board.discs and not game.board.heaps else game.marks
         return debrief.value_chart(self.match, self.turns, signs, theme_colour(self, "role-lit"))
 
     def _marked(self, text: str | Text) -> Text:

@@ -21,6 +21,7 @@ from learners.core.learner import BOTH, Learner
 from learners.core.save_ref import short_label
 from learners.menace.learner import Menace
 from tui.play.board_sentences import reason_texts, reasons_given, result_text, series_text
+from tui.shell.filters import JOINT
 from tui.shell.parts import height_of
 from tui.widgets.tiles import Palette
 
@@ -122,13 +123,13 @@ def _filled(lines: list[Text], below: Sequence[Text], room: tuple[int, int]) -> 
 def _result_lines(session: Session, outcome: Outcome, palette: Palette, decided: str, *, narrow: bool) -> list[Text]:
     """Return how the game ended, what follows, and what `decided` it."""
     retry, new = session.current.falls_short, "series" if session.series_over else "game"
-    following = "Enter: try again · n: new game" if retry else f"Enter: new {new}"
+    following = "Enter: try again · n: new game" if retry else f"Enter: new {new}".replace(" ", JOINT)
     apart = "\n" if narrow else "   "
     lines = [Text.assemble((result_text(session, outcome), "bold"), apart, (following, palette.lit))]
     if session.length:
         lines.append(series_text(session))
     if decided:
-        why = Text("d: why", palette.lit)
+        why = Text(f"d:{JOINT}why", palette.lit)
         lines.append(why if narrow else Text.assemble(decided, apart, why))
     return lines
 

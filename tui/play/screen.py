@@ -37,6 +37,7 @@ from tui.shell.screen import LabScreen
 from tui.shell.tour import TourBar
 from tui.shell.tour_stages import ScreenView
 from tui.widgets.board import BoardView
+from tui.widgets.board_cursor import marked_by
 
 if TYPE_CHECKING:
     from lab.pictures.drawing import Picture
@@ -153,9 +154,8 @@ class PlayScreen(LabScreen):
                 self.proposed = event.proposed
                 self.advice.say(self.table.advice.state, *sentences)
             case events.HintGiven() if event.step == 2:
-                self.query_one(BoardView).hinted = self.table.game.board.squares(
-                    self.table.match.position, event.hint.move
-                )
+                match, move = self.session.match, event.hint.move
+                self.query_one(BoardView).hinted = marked_by(match.game, match.position, move)
         self.advice.hear(event, sentences, self.table.advice.state)
 
     # Commands.

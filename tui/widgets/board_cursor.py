@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from engine.game import Game, Position
+from engine.game import Game, Move, Position
 from tui.widgets.board_shape import walls
 
 
@@ -44,6 +44,12 @@ def pointed_at(game: Game, position: Position, cursor: int) -> set[int]:
         return {square}
     end = (square // game.board.columns + 1) * game.board.columns
     return {each for each in range(square, end) if cells[each] is not None}
+
+
+def marked_by(game: Game, position: Position, move: Move) -> tuple[int, ...]:
+    """Return the squares that stand for a move: those to point at; in a heap, those of all stones that it takes."""
+    squares = game.board.squares(position, move)
+    return tuple(sorted(pointed_at(game, position, squares[-1]))) if game.board.heaps else squares
 
 
 def picked_by_digits(game: Game, position: Position, cursor: int, open_squares: Collection[int]) -> Sequence[int]:

@@ -42,12 +42,14 @@ def random_game(game: Game) -> Match:
     return match
 
 
-def boards_text(match: Match, at: int, width: int, height: int, palette: Palette) -> Text:
-    """Return the positions after the last moves as boards, as many as fit; the board after move `at` is lit.
+def boards_text(match: Match, at: int, room: tuple[int, int], palette: Palette, *, least: int = 1) -> Text:
+    """Return the positions after the last moves as boards; the board after move `at` is lit.
 
-    The first move is 1. If the board after move `at` would not be among them, the boards begin with it.
+    There are as many as fit into the columns and lines of `room`, if that is `least` or more. The first move is 1. If
+    the board after move `at` would not be among them, the boards begin with it.
     """
-    game, names = match.game, match.game.move_labels(match.positions[0], match.moves)
+    (width, height), game = room, match.game
+    names = game.move_labels(match.positions[0], match.moves)
     after = enumerate(zip(match.positions[1:], names, strict=False), 1)
     boxes = [replace(board_box(game, position, f"{ply}. {name}"), lit=ply == at) for ply, (position, name) in after]
     forms = FORMS[len(LARGE) * game.board.discs : len(FORMS) - (game.board.columns < WIDE)]
@@ -59,6 +61,8 @@ def boards_text(match: Match, at: int, width: int, height: int, palette: Palette
     if fitting < len(boxes) and room_for(boxes, width, height, tight) >= 2 * fitting:
         form = tight  # rather than half of the room empty
     shown = room_for(boxes, width, height, form)
+    if shown < least:
+        return Text()
     first = max(0, min(len(boxes) - shown, at - 1))
     if boxes and match.outcome is None:  # boards for the moves to come, as far as the game may go on
         blank = tuple(each if each.text == WALL else Square(SquareKind.SIGN, " ") for each in boxes[0].squares)
@@ -102,7 +106,8 @@ class GameBoards(Static):
         if self._shown is not None:
             width, height = self.size
             above = list(self._above.split(allow_blank=True)) if self._above else []
-            boards = boards_text(*self._shown, width, height - len(above), palette_of(self))
+            least = 1 + self._dim  # one board is no example of a game
+            boards = boards_text(*self._shown, (width, height - len(above)), palette_of(self), least=least)
             text = Text("\n").join([*above, boards]) if boards or not self._dim else Text()
             if self._dim:
                 text.stylize("dim")

@@ -18,7 +18,7 @@ from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 from learners.core.player import Player, Thought
 from learners.players.searcher import stoppable
-from tui.widgets.board_cursor import pointed_at
+from tui.widgets.board_cursor import marked_by
 from tui.widgets.board_shape import DISCS
 
 INDISTINCT: Final = 0.005
@@ -149,9 +149,9 @@ def _answer(game: Game, position: Position, player: Player) -> Note:
     if equal > 1:
         return _told(game, Note((f"{equal} alike", "any", SEVERAL), Tone.QUIET), f"has {equal} equal answers")
     long = f"→ {name}{f' {percent_text(best.chance)}' * (best.chance < 1)}"
-    taken = tuple(pointed_at(game, position, game.board.squares(position, best.move)[-1]))
     answered = f"takes {game.move_words(position, best.move)}"
-    return _told(game, Note((long, f"→{name}", name), share=best.chance, squares=taken), answered)
+    marked = marked_by(game, position, best.move)
+    return _told(game, Note((long, f"→{name}", name), share=best.chance, squares=marked), answered)
 
 
 def _told(game: Game, note: Note, answered: str) -> Note:

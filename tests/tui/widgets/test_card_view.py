@@ -127,15 +127,15 @@ def match():
     ("size", "marks", "row"), [((33, 5), "XO", "│ · X · │"), ((55, 25), "XO", "│ ·   X   · │"), ((90, 60), "█", "▀█")]
 )
 def test_the_boards_are_in_the_largest_form_of_which_all_fit(match, size, marks, row):
-    drawn = boards_text(match, 1, *size, PLAIN).plain
+    drawn = boards_text(match, 1, size, PLAIN).plain
     assert set("XO█") & {*drawn} == set(marks)
     assert row in drawn
 
 
 def test_moves_to_come_have_empty_frames_until_the_game_is_over(match):
-    assert boards_text(match, 1, 90, 60, PLAIN).plain.count("╭") == 9
+    assert boards_text(match, 1, (90, 60), PLAIN).plain.count("╭") == 9
     match.resigned = True
-    assert boards_text(match, 1, 90, 60, PLAIN).plain.count("╭") == len(MOVES)
+    assert boards_text(match, 1, (90, 60), PLAIN).plain.count("╭") == len(MOVES)
 
 
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=str)
@@ -147,7 +147,7 @@ def test_the_example_of_a_game_is_always_the_same_one_and_ends(game):
 
 @pytest.mark.parametrize("at", range(1, len(MOVES) + 1))
 def test_the_board_after_the_chosen_move_is_among_those_that_fit(match, at):
-    shown = boards_text(match, at, 20, 5, PLAIN)
+    shown = boards_text(match, at, (20, 5), PLAIN)
     first = min(at, len(MOVES) - 1)
     assert [name for name in shown.plain.split() if name.isalnum() and name[-1].isdigit()] == [
         match.game.move_name(move) for move in MOVES[first - 1 : first + 1]
