@@ -4,12 +4,17 @@ An operation is a tuple of a verb and its arguments, as in ("rename", "a", "b 2"
 independent of how the program stores them.
 """
 
+import os
 import shutil
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from random import Random
+from tempfile import mkdtemp
+
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 from engine.game import Outcome
 from engine.games import parse_game
@@ -18,12 +23,13 @@ from engine.match import Record
 from lab.training.training_job import PACES, TrainingJob
 from learners.failures.learner import Failures
 from saves.errors import LibraryError
+from saves.files import PART, write_text
 from saves.formats import export_file, import_file
 from saves.library.library import Library
 from saves.library.snapshot_rows import digest_in
 from saves.settings import change_settings, load_settings
 from saves.sqlite.database import reading
-from tests.saves.brains import boxed, made_up
+from tests.saves.brains import boxed, made_up, same
 
 HEXAPAWN = parse_game("hexapawn")
 SNAPSHOTS = {
@@ -195,11 +201,8 @@ KINDS = {
     "load": Kind(lambda place, name: place.library.load(name), lambda state, _: [state], ("save",)),
 }
 Operation = tuple[object, ...]
-
-
-DRAWN = 10_000
-"""An operation is drawn as `NUMBERS` numbers below this one."""
-NUMBERS = 1 + max(len(kind.arguments) for kind in KINDS.values())
+OPERATIONS = st.tuples(*[st.integers(0, 9999)] * (1 + max(len(kind.arguments) for kind in KINDS.values())))
+"""Operations as numbers: `operation_of` says what they mean in a state."""
 
 
 def operation_of(numbers: Sequence[int], state: State) -> Operation:
@@ -212,10 +215,6 @@ def operation_of(numbers: Sequence[int], state: State) -> Operation:
     first, *rest = numbers
     verb = [*possible][first % len(possible)]
     return (verb, *(values[number % len(values)] for values, number in zip(possible[verb], rest, strict=False)))
-
-
-def random_operation(random: Random, state: State) -> Operation:
-    return operation_of(random.choices(range(DRAWN), k=NUMBERS), state)
 
 
 def perform(place: ProgramFiles, operation: Operation) -> None:
@@ -240,8 +239,8 @@ NOT_IN_SNAPSHOT = ("name", "deleted", "id", "created", "updated", "digest")
 TORN = "neither as before nor as after"
 
 
-class Corrupt(Exception):
-    """A file that cannot be read."""
+class Lost(Exception):
+    """A file that cannot be read, or a state that differs from the expected ones."""
 
 
 class StateReader:
@@ -279,16 +278,16 @@ class StateReader:
                 files[BACKUP] = self._read_library(copies / BACKUP).backed_up()
             return replace(state, settings=load_settings(folder / SETTINGS), files=files)
         except LibraryError as error:
-            raise Corrupt(str(error)) from error
+            raise Lost(str(error)) from error
         finally:
             shutil.rmtree(copies)
 
     def _read_library(self, path: Path) -> State:
         with reading(path) as db:
             if db.execute("PRAGMA integrity_check").fetchone()[0] != "ok":
-                raise Corrupt(f"{path.name} fails SQLite's check")
+                raise Lost(f"{path.name} fails SQLite's check")
             if db.execute("PRAGMA foreign_key_check").fetchone():
-                raise Corrupt(f"{path.name} has rows of no save")
+                raise Lost(f"{path.name} has rows of no save")
             saves = [dict(row) for row in db.execute(ALL_SAVES)]
             whole = {save["id"] for save in saves if save["digest"] == digest_in(db, save["id"])}
             games = {row["id"]: row["moves"] for row in db.execute("SELECT id, moves FROM game")}
@@ -298,3 +297,72 @@ class StateReader:
         ]
         listed = {name: key for name, key, deleted in found if deleted is None}
         return State(listed, tuple((name, key) for name, key, deleted in found if deleted is not None), games)
+
+
+class ProgramMachine(RuleBasedStateMachine):
+    """Programs that work on the same files, one after another, and the state that these must have.
+
+    At the end, the next program must find everything and be able to write, and no unexpected file may be left.
+    """
+
+    def __init__(self, reader: StateReader) -> None:
+        super().__init__()
+        self.reader, self.state = reader, State()
+        self.failing = False
+        """Whether a rule has begun and not ended: then teardown has nothing to check."""
+        self.folder = Path(mkdtemp(dir=reader.folder))
+
+    def expect(self, states: Sequence[State], story: str) -> None:
+        """Take the state that is found as the present one, if it is one of these."""
+        try:
+            found = self.reader.read(self.folder)
+        except Lost as error:
+            raise Lost(f"{story}: {error}") from error
+        if found not in states:
+            raise Lost(f"{story}: found {found}, expected {' or '.join(map(str, states))}")
+        self.state = found
+
+    def teardown(self) -> None:
+        try:
+            if not self.failing:
+                self._begin_next_program()
+        finally:
+            shutil.rmtree(self.folder)
+
+    def _begin_next_program(self) -> None:
+        library, state = ProgramFiles(self.folder).library, self.state
+        names = {entry.name for entry in library.entries() if not entry.gallery}
+        games = {game.id: game for game in library.games.read(library.games.numbers())}
+        wrong = [
+            *(names ^ state.saves.keys()),
+            *(games.keys() ^ state.games.keys()),
+            *(name for name, key in state.saves.items() if not same(library.load(name), SNAPSHOTS[key])),
+            *(number for number, moves in state.games.items() if games[number].record != RECORDS[moves]),
+        ]
+        if wrong:
+            raise Lost(f"at the end these are not as in {state}: {wrong}")
+        library.save("later", SNAPSHOTS["few"])
+        for part in self.folder.glob(PART.format("*")):
+            os.utime(part, (0, 0))  # made old: a new one stays, since another program may still write it
+        write_text(self.folder / "later.json", "", replace=True)
+        expected = {LIBRARY, SETTINGS, "later.json", *state.files}
+        if left := {file.name for file in self.folder.iterdir()} - expected:
+            raise Lost(f"at the end these are left: {left}")
+
+
+def run_machines(machine: Callable[[], ProgramMachine], examples: int, *, steps: int, shrinks: bool = True) -> None:
+    """Run `examples` machines of this many steps each; hypothesis reduces the steps of one that fails."""
+    phases = (Phase.generate, Phase.shrink) if shrinks else (Phase.generate,)
+    run_state_machine_as_test(
+        machine,
+        settings=settings(
+            max_examples=examples,
+            derandomize=True,
+            stateful_step_count=steps,
+            database=None,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+            phases=phases,
+            report_multiple_bugs=False,
+        ),
+    )

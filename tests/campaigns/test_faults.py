@@ -6,7 +6,6 @@ reduces a sequence of operations that leaves something in between.
 
 import os
 import re
-import shutil
 from collections import Counter
 from contextlib import ExitStack, suppress
 from dataclasses import replace
@@ -17,9 +16,8 @@ from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
+from hypothesis.stateful import rule
 
 from engine.game import BadText
 from saves import gallery
@@ -28,31 +26,25 @@ from saves.library.library import Library
 from saves.library.recovery import is_sound, recover
 from tests.campaigns.fault_injection import FAILURE_MODES, faulty
 from tests.campaigns.file_operations import (
-    DRAWN,
     KINDS,
     LIBRARY,
-    NUMBERS,
+    OPERATIONS,
     SNAPSHOTS,
-    Corrupt,
+    Lost,
     ProgramFiles,
-    State,
+    ProgramMachine,
     StateReader,
     operation_of,
     perform,
+    run_machines,
     states_during,
 )
 
 WHAT_TO_DO = re.compile(
     "try again|choose another|restore|free some space|change (the|its) permissions|allow|see noughts", re.IGNORECASE
 )
-CAMPAIGN = 2_500
-"""How many programs get random faults in the campaign."""
-FAULTS = st.tuples(st.sampled_from(FAILURE_MODES), st.integers(0, 250))
+FAULTS = st.tuples(st.sampled_from(FAILURE_MODES), st.integers(0, 20) | st.integers(0, 250))
 """How calls fail, and the number of the first one that does."""
-
-
-class InBetween(Exception):
-    """A state that is neither that before the operation nor that after it."""
 
 
 class Unreported(Exception):
@@ -77,7 +69,7 @@ def require_helpful(error, folder, *, changed):
 
 class Environment:
     def __init__(self, folder, faults) -> None:
-        self.folder, self.faults, self.states, self.numbers = folder, faults, StateReader(folder), count()
+        self.folder, self.faults, self.reader = folder, faults, StateReader(folder)
         self.faults_met, self.refused, self.calls = 0, 0, Counter()
 
 
@@ -92,77 +84,46 @@ def environment(in_memory):
         yield Environment(folder, stack.enter_context(faulty()))
 
 
-class Files(RuleBasedStateMachine):
-    """A program at work on its files, and the state that they must have."""
+class Faulty(ProgramMachine):
+    """A program at work whose calls fail."""
 
     def __init__(self, environment) -> None:
-        super().__init__()
-        self.environment, self.state = environment, State()
-        self.place = ProgramFiles(environment.folder / f"files {next(environment.numbers)}")
-        self.place.folder.mkdir()
+        super().__init__(environment.reader)
+        self.environment, self.place = environment, ProgramFiles(self.folder)
 
-    def teardown(self) -> None:
-        shutil.rmtree(self.place.folder)
-
-    @rule()
-    def start_again(self) -> None:
-        self.place = ProgramFiles(self.place.folder)
-
-    @rule(numbers=st.tuples(*[st.integers(0, DRAWN - 1)] * NUMBERS), fault=st.none() | FAULTS)
-    def operate(self, numbers, fault) -> None:
-        """Do something, with a fault at a call or from a call on, or without.
+    @rule(numbers=OPERATIONS, fault=st.none() | FAULTS, again=st.booleans())
+    def operate(self, numbers, fault, again) -> None:
+        """Do something, in the same program or in the next one, with a fault at a call or from a call on, or without.
 
         What the numbers mean depends on the state, and that on the calls that failed: hypothesis must not draw from it.
         """
+        self.failing = True
+        self.place = ProgramFiles(self.folder) if again else self.place
         operation, error, faults = operation_of(numbers, self.state), None, self.environment.faults
         with faults.on(*fault or ()):
             try:
                 perform(self.place, operation)
             except Exception as raised:  # noqa: BLE001  it is judged below
                 error = raised.with_traceback(None)
-        if any(os.path.realpath(each).startswith(str(self.place.folder)) for each in Path("/proc/self/fd").glob("*")):
-            raise InBetween("a file stays open, with all its locks")
         self.environment.faults_met += bool(faults.failed_calls)
         self.environment.refused += error is not None
         self.environment.calls.update(kind for kind, _ in faults.failed_calls)
-        self.judge(operation, error)
-
-    def judge(self, operation, error) -> None:
-        try:
-            found = self.environment.states.read(self.place.folder)
-        except Corrupt as corrupt:
-            raise InBetween(f"{operation}: {corrupt}") from corrupt
         states = [self.state, *states_during(self.state, operation)]
-        if found not in states:
-            raise InBetween(f"{operation} and {error!r}: found {found}, expected {' or '.join(map(str, states))}")
-        if error is None and found != states[-1]:
+        self.expect(states, f"{operation} and {error!r}")
+        if any(os.path.realpath(each).startswith(str(self.folder)) for each in Path("/proc/self/fd").glob("*")):
+            raise Lost("a file stays open, with all its locks")
+        if error is None and self.state != states[-1]:
             raise Unreported(f"{operation} was not done")
         if error is not None and not isinstance(error, CommitUnknown):
             # of two saves in turn, the second may fail and truly say that it changed nothing
-            require_helpful(error, self.environment.folder, changed=found not in states[:-1])
-        self.state = found
-
-
-def inject_faults(environment, examples, phases=(Phase.generate, Phase.shrink)):
-    run_state_machine_as_test(
-        partial(Files, environment),
-        settings=settings(
-            max_examples=examples,
-            derandomize=examples < CAMPAIGN,
-            stateful_step_count=8,
-            database=None,
-            deadline=None,
-            suppress_health_check=list(HealthCheck),
-            phases=phases,
-            report_multiple_bugs=False,
-        ),
-    )
+            require_helpful(error, self.environment.folder, changed=self.state not in states[:-1])
+        self.failing = False
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("examples", [60, pytest.param(CAMPAIGN, marks=pytest.mark.campaign(minutes=4))])
+@pytest.mark.parametrize("examples", [60, pytest.param(2_500, marks=pytest.mark.campaign(minutes=4))])
 def test_after_any_fault_all_files_are_as_before_or_after_the_operation(environment, report_line, examples):
-    inject_faults(environment, examples)
+    run_machines(partial(Faulty, environment), examples, steps=8)
     report_line(
         f"{environment.faults_met:,} faults in {examples:,} programs, {environment.refused:,} operations refused: "
         "none left anything in between, each was reported"
@@ -182,14 +143,14 @@ def set_carelessly(place, _key, _value):
 @pytest.mark.parametrize(
     ("verb", "careless", "kind"),
     [
-        ("set", set_carelessly, (InBetween, Unreported)),
+        ("set", set_carelessly, (Lost, Unreported)),
         pytest.param("rename", rename_silently, Unreported, marks=pytest.mark.long),
     ],
 )
 def test_a_careless_operation_is_detected(environment, verb, careless, kind):
     few = {each: KINDS[each] for each in ("save", verb)} | {verb: replace(KINDS[verb], do=careless)}
     with patch.dict(KINDS, few, clear=True), pytest.raises(kind):
-        inject_faults(environment, 400, (Phase.generate,))
+        run_machines(partial(Faulty, environment), 400, steps=8, shrinks=False)
 
 
 @pytest.mark.long
