@@ -5,6 +5,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import chdir, suppress
 from itertools import cycle, islice
 from pathlib import Path
 from random import Random
@@ -133,13 +134,9 @@ class Commands:
             self.check(["play", "--plain", "--game", "hexapawn", "--seed", "1"], lines="\n".join(words))
 
     def try_one(self, command: Sequence[str], name: str) -> None:
-        """Run a command, also with --json if it has it; it may create only backups and the files that it names."""
-        arguments = [part.replace(NAME, inside_folder(as_argument(name))) for part in command if part != JSON]
-        before = all_files()
+        """Run a command; it may create only backups and the files that it names."""
+        arguments, before = [part.replace(NAME, inside_folder(as_argument(name))) for part in command], all_files()
         self.check(arguments)
-        if JSON in command:
-            at = arguments.index("--") if "--" in command else len(arguments)
-            self.check([*arguments[:at], JSON, *arguments[at:]], as_json=True)
         new = {path for path in all_files() - before if path.exists()}
         wanted = {Path(os.path.realpath(part)) for part in arguments}
         wanted |= {path for path in new if path.parent.name.endswith("-backups") and path.suffix == ".sqlite"}
@@ -168,45 +165,39 @@ class Commands:
 
     def import_files(self, names: Sequence[str]) -> None:
         good = json.loads(Path("good.json").read_text(encoding="utf-8"))
-        for turn, name in enumerate(names):
-            key = list(good)[turn % len(good)]
-            value = {dict: {name: name}, list: [name], str: name, int: name}[type(good[key])]
+        for name, key in zip(names, cycle(good), strict=False):
+            value = {dict: {name: name}, list: [name]}.get(type(good[key]), name)
             Path("in.json").write_text(json.dumps(good | {key: value}), encoding="utf-8")
-            self.check_both(["saves", "import", "in.json"])
+            self.check(["saves", "import", "in.json", JSON])
 
     def run_in_folders(self, folders: Sequence[str]) -> None:
         """Run commands in folders with these names, as far as the system allows such names."""
-        here = Path.cwd()
         for name in map(inside_folder, map(as_argument, folders)):
-            try:
+            with suppress(OSError):
                 Path(name).mkdir(parents=True, exist_ok=True)
-                os.chdir(name)
-            except OSError:
-                continue
-            for command in (["locate"], ["saves", "--library", str(Path.cwd())], ["locate", "--library", "x"]):
-                self.check_both(command)
-            os.chdir(here)
+                with chdir(name):
+                    for command in (["locate"], ["saves", "--library", str(Path.cwd())], ["locate", "--library", "x"]):
+                        self.check([*command, JSON])
 
     def list_all(self) -> None:
-        for command in (["saves"], ["games", "--limit", "5000"], ["players", "--game", "hexapawn"]):
-            self.check_both(command)
+        for command in ("saves", "games --limit 5000", "players --game hexapawn"):
+            self.check([*command.split(), JSON])
         for number in Library(library_path()).games.numbers():
             self.check(["games", "show", str(number)])
 
-    def check_both(self, arguments: Sequence[str]) -> None:
-        self.check(arguments)
-        self.check([*arguments, JSON], as_json=True)
-
-    def check(self, arguments: Sequence[str], *, lines: str = "", as_json: bool = False) -> None:
-        self.count += 1
-        try:
-            ran = run(*arguments, lines=lines)
-        except Exception as error:  # noqa: BLE001  a traceback, for whoever runs the command
-            self.faults.append(f"{arguments!r:.500} raised {error!r:.300}")
-            return
-        found = output_faults(ran.out, ran.err, as_json=as_json and not {"-h", "--help"} & {*arguments})
-        if ran.code not in (0, 1, 2):
-            found.append(f"ended with {ran.code}")
-        if ran.code and ran.err.count("\n") > 2:
-            found.append(f"complained in more than two lines: {ran.err!r:.300}")
-        self.faults += [f"{arguments!r:.500}: {each}" for each in found]
+    def check(self, arguments: Sequence[str], lines: str = "") -> None:
+        """Run a command; if its arguments have --json, first without it."""
+        plain = [part for part in arguments if part != JSON]
+        for each in (plain,) if JSON not in arguments else (plain, arguments):
+            self.count += 1
+            try:
+                ran = run(*each, lines=lines)
+            except Exception as error:  # noqa: BLE001  a traceback, for whoever runs the command
+                self.faults.append(f"{each!r:.500} raised {error!r:.300}")
+                return
+            found = output_faults(ran.out, ran.err, as_json=JSON in each and not {"-h", "--help"} & {*each})
+            if ran.code not in (0, 1, 2):
+                found.append(f"ended with {ran.code}")
+            if ran.code and ran.err.count("\n") > 2:
+                found.append(f"complained in more than two lines: {ran.err!r:.300}")
+            self.faults += [f"{each!r:.500}: {fault}" for fault in found]

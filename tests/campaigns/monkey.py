@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryFile
@@ -34,10 +35,11 @@ from lab.training.training_job import TrainingJob, paces_for
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.library.library import Library
+from tests.campaigns.hostile_text import strip_faults
 from tests.campaigns.watching import LeakWatch, seconds_without_processor
 from tests.idle_loop import IdleLoop, idle
 from tests.keys import key_event
-from tests.tui.piloting import Terminal, visible
+from tests.tui.piloting import Terminal, drawn, visible
 from tests.waiting import wait_until_async
 from tui.app import NoughtsApp
 from tui.papers.screen import PapersScreen
@@ -269,6 +271,8 @@ class Trace:
     """The number of times that each kind of screen was shown."""
     ends: list[float] = field(default_factory=list)
     """Seconds that each app took to end."""
+    checks: int = 0
+    """How often a screen was checked."""
 
     @property
     def count(self) -> int:
@@ -361,7 +365,10 @@ class MonkeyRun:
             self.trace.kinds[str(step[0])] += 1
 
     def check(self, app: NoughtsApp) -> None:
-        """Check that no background work has failed. Called whenever the app is idle."""
+        """Check what is drawn, and that no background work has failed. Called whenever the app is idle."""
+        self.trace.checks += 1
+        for fault in islice(strip_faults(drawn(app.screen)), 3):
+            self.watch.add_finding(f"{app.screen}: {fault}")
         job, race, sweep, papers = app.job, app.race, app.sweep, app.papers
         if job is not None and (job.view.state is JobState.FAILED or job.save_error):
             self.watch.add_finding(f"the training failed: {job.view.error} {job.save_error}")

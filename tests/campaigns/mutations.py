@@ -24,25 +24,39 @@ NO_TEXT = (b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\0", b"\xc0\x80")
 """Bytes that are no valid UTF-8, or begin a file with a mark of their order."""
 
 
+JSON_VALUES = (
+    *(None, True, False, *range(-1, 13), *(2**power for power in (31, 32, 62, 63, 64)), -(2**63), 10**15, 10**400),
+    *(
+        1.5,
+        1e15,
+        float("nan"),
+        float("inf"),
+        [],
+        {},
+        [[]],
+        [1, None],
+        {"a": [0, {}]},
+        json.loads("[" * 900 + "]" * 900),
+    ),
+    *("", "\ud800", "\ufeff", "a\0b", "\x1b[31m", "\u202e", "x" * 5000),
+)
+
+
 def encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
 def damaged(seeds: Sequence[bytes], words: Sequence[str] = ()) -> st.SearchStrategy[bytes]:
     """Edit one of the seeds: parts are deleted, repeated, moved, or replaced by words and parts of other seeds."""
+    known = st.sampled_from([b"", *map(encoded, (*words, *NUMBERS, *SIGNS)), *NO_TEXT])
+    pieces = known | st.binary(max_size=8) | st.sampled_from(seeds)
 
     @st.composite
     def change(draw: st.DrawFn) -> bytes:
-        data, tokens = (
-            draw(st.sampled_from(seeds)),
-            st.sampled_from([*map(encoded, (*words, *NUMBERS, *SIGNS)), *NO_TEXT]),
-        )
+        data = draw(st.sampled_from(seeds))
         for _ in range(draw(st.integers(0, 4))):
-            start, length = (
-                draw(st.integers(0, len(data))),
-                draw(st.sampled_from((0, 0, 0, 1, 1, 2, 4, 8, 64, MAX_LENGTH))),
-            )
-            piece = draw(st.one_of(st.just(b""), tokens, st.binary(max_size=8), st.sampled_from(seeds)))
+            start, piece = draw(st.integers(0, len(data))), draw(pieces)
+            length = draw(st.sampled_from((0, 0, 0, 1, 1, 2, 4, 8, 64, MAX_LENGTH)))
             if len(piece) > 8:
                 at = draw(st.integers(0, len(piece)))
                 piece = piece[at : at + draw(st.sampled_from((1, 4, 16, 400, MAX_LENGTH)))]
@@ -53,49 +67,33 @@ def damaged(seeds: Sequence[bytes], words: Sequence[str] = ()) -> st.SearchStrat
     return change()
 
 
-def junk(words: Sequence[str]) -> st.SearchStrategy[object]:
-    numbers = (None, True, False, 0, 1, -1, 2**31, 2**63 - 1, 2**63, -(2**63), 2**64, 1e15, 1.5, 10**400, float("nan"))
-    texts = (*words, *NUMBERS, "", "\ud800", "\ufeff", "a\0b", "\x1b[31m", "\u202e", "x" * 5000)
-    nested = st.sampled_from((2, 8, 900)).map(lambda depth: json.loads("[" * depth + "]" * depth))
-    return st.recursive(
-        st.one_of(st.sampled_from(numbers), st.just(float("inf")), st.sampled_from(texts), nested),
-        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(texts), inner, max_size=4),
-        max_leaves=8,
-    )
-
-
 def damaged_json(seeds: Sequence[bytes], words: Sequence[str]) -> st.SearchStrategy[bytes]:
-    """Change one of the JSON texts: members are deleted, renamed, repeated, or replaced by anything."""
-    values, keys = junk(words), st.sampled_from((*words, *NUMBERS))
-
-    def changed(draw: st.DrawFn, tree: object) -> object:
-        """Walk down from the root, and change the tree at some place; the outer places are the likelier ones."""
-        if isinstance(tree, (dict, list)) and tree and draw(st.integers(0, 3)):
-            place = draw(st.sampled_from(list(tree) if isinstance(tree, dict) else range(len(tree))))
-            kind = draw(st.integers(0, 8))
-            if kind == 0:
-                del tree[place]
-            elif kind == 1 and isinstance(tree, dict):
-                tree[draw(keys)] = tree.pop(place)
-            elif kind == 1:
-                tree.insert(place, tree[place])
-            else:
-                tree[place] = changed(draw, tree[place])
-            return tree
-        if isinstance(tree, int) and draw(st.booleans()):
-            return tree + draw(st.sampled_from((-1, 1, 2, 10, -tree, 2**31, 2**62)))
-        return draw(values)
+    """Edit JSON texts, or their trees: members are deleted, renamed, repeated, or replaced by anything."""
+    keys = st.sampled_from((*words, *NUMBERS))
+    values = st.sampled_from(list(map(json.dumps, JSON_VALUES))).map(json.loads) | keys
 
     @st.composite
-    def damaged_trees(draw: st.DrawFn) -> bytes:
-        tree = json.loads(draw(st.sampled_from(seeds)))
+    def change(draw: st.DrawFn) -> bytes:
+        tree = [json.loads(draw(st.sampled_from(seeds)))]
         for _ in range(draw(st.integers(0, 3))):
-            tree = changed(draw, tree)
-        separators = draw(st.sampled_from(((", ", ": "), (",", ":"), (" ,\n", "\t:\r\n"))))
-        text = json.dumps(tree, separators=separators, ensure_ascii=draw(st.booleans()))
-        return encoded(draw(st.sampled_from(("", "", "\ufeff", "\n", " "))) + text)
+            inner, place = tree, 0
+            while isinstance(inner[place], (dict, list)) and inner[place] and draw(st.integers(0, 3)):
+                inner = inner[place]
+                place = draw(st.sampled_from(list(inner) if isinstance(inner, dict) else range(len(inner))))
+            edit = draw(st.sampled_from((*["replace"] * 5, "change", "delete", "move")))
+            if edit == "change" and isinstance(inner[place], int):
+                inner[place] += draw(st.sampled_from((-1, 1, 2, 10)))
+            elif edit == "delete" and inner is not tree:
+                del inner[place]
+            elif edit == "move" and isinstance(inner, dict):
+                inner[draw(keys)] = inner.pop(place)
+            elif edit == "move":
+                inner.insert(place, inner[place])
+            else:
+                inner[place] = draw(values)
+        return encoded(json.dumps(tree[0], ensure_ascii=draw(st.booleans())))
 
-    return damaged_trees() | damaged(seeds, words)
+    return change() | damaged(seeds, words)
 
 
 SQL_VALUES = (

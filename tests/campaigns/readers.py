@@ -5,7 +5,7 @@ import sqlite3
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from random import Random
@@ -24,7 +24,6 @@ from engine.spaces import space_of
 from learners import LEARNERS, revive
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.genetic.learner import Genetic
-from learners.genetic.view import CHAMPION
 from learners.rewind import moments, rewound
 from saves.encoding.memory import packed, unpacked
 from saves.errors import LibraryError
@@ -35,7 +34,7 @@ from saves.library.library import Library
 from saves.settings import change_settings, load_settings
 from tests.campaigns.mutations import changed_by_sql, damaged, damaged_json, encoded
 from tests.random_games import random_match
-from tests.saves.brains import boxed, made_up, same
+from tests.saves.brains import boxed, made_up, same, train
 from tests.saves.write_ahead_log import resealed
 
 HEXAPAWN, TICTACTOE = parse_game("hexapawn"), parse_game("tictactoe")
@@ -123,18 +122,7 @@ def records(_: Path) -> Reader:
 
 @cache
 def _population() -> Snapshot:
-    """Return a genetic learner's snapshot with a random population after one generation, without running a kernel."""
-    learner = Genetic(HEXAPAWN, "hochmuth", 1, {"population": 4, "elite": 1})
-    genome, boxes = learner.genome, learner.genome.boxes
-    population = np.random.default_rng(1).integers(0, genome.alleles, (4, genome.size), np.uint8)
-    has = population[:, genome.box_gene[boxes.cell_box]] == genome.cell_allele
-    memory = learner.memory.copy()
-    memory[boxes.cells] = has.sum(axis=0) + CHAMPION * has[0]
-    stats = {**learner.stats(), "games": 2, "plies": 9, "first_wins": 1, "second_wins": 1, "generation": 1, "lost": 1}
-    learner.restore(replace(learner.snapshot(), memory=memory, stats={**stats, "played": 8}, bulk=population.tobytes()))
-    learner.history.add_statistics(learner.stats())
-    learner.record_checkpoint()
-    return learner.snapshot()
+    return train(Genetic(HEXAPAWN, "hochmuth", 1, {"population": 4, "elite": 1}), 1)
 
 
 class RoundTrips:

@@ -7,8 +7,8 @@ what the app draws, what commands print, what reaches the terminal, and which fi
 import json
 import re
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
-from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -38,7 +38,6 @@ from tests.campaigns.watching import watching
 from tests.cli.cli_run import run
 from tests.saves.brains import made_up
 from tests.tui.piloting import drawn, is_shown, steadily
-from tui.app import NoughtsApp
 from tui.library.save_table import SaveTable
 from tui.shell.modes import KEYS
 from tui.shell.tour import Tour, keys_text, tour_keys
@@ -117,15 +116,15 @@ def test_hostile_names(count, folder, monkeypatch, report_line):
     start_folder.mkdir()
     monkeypatch.chdir(start_folder)
     monkeypatch.setattr("tests.campaigns.monkey.TEXTS", names)
-    screens = Screens(pages=40 if full else 2)
+    trace, faults = Trace(), commands.faults
     for at in range(0, len(one_of_each) if full else 1, len(SETTINGS)):
         settings_path().write_text(json.dumps(dict(zip(SETTINGS, names[at:], strict=False))), encoding="utf-8")
-        screens.visit(names[at::7] if full else names[:2], gestures=200 if full else 20)
-    faults = commands.faults + screens.faults
+        some, pages, gestures = (names[at::7], 40, 200) if full else (names[:2], 2, 20)
+        faults += visit_screens(some, pages, gestures, trace)
     inside = {start_folder, library_path().parent}
     odd = [path for path in all_files() - before if not inside & {path, *path.parents} and path.suffix != ".json"]
     report_line(
-        f"{count:,} names, {valid:,} of them valid, {commands.count:,} commands, {screens.checks:,} screens: "
+        f"{count:,} names, {valid:,} of them valid, {commands.count:,} commands, {trace.checks:,} screens: "
         f"{len(faults)} faults, {len(links_run)} actions run, {len(odd)} files elsewhere"
     )
     assert not faults, "\n".join([f"{len(faults)} faults, seed {SEED}", *faults[:20]])
@@ -133,62 +132,32 @@ def test_hostile_names(count, folder, monkeypatch, report_line):
     assert not odd
 
 
-class Screens:
-    """Visits the screens of the app with the library full of names, and collects what they show but never must."""
-
-    def __init__(self, pages: int) -> None:
-        self.pages = [("key", "pagedown"), ("rest", 0.02)] * pages
-        self.checks = 0
-        self.faults: list[str] = []
-
-    def visit(self, names: list[str], gestures: int) -> None:
-        """Page through all lists, enter each name in a prompt, then make random gestures, which enter names as well."""
-        random = Random(SEED + self.checks)
-        kinds = [*FUNCTIONS, *["fill_field"] * 10, "press_bound_key"]
-        further = [Gesture(random.choice(kinds), *random.choices(range(10_000), k=3)) for _ in range(gestures)]
-        with watching(library_path().parents[1]) as watch:
-            app_run = HostileRun(library_path().parent, watch, Trace(), SEED, modes=0)
-            app_run.run([*self.lists(), *self.prompts(names), *further])
-        self.checks += app_run.checks
-        # settings with half a character are refused, and so not written: at its end the app names the file
-        self.faults += [each for each in watch.findings if not each.startswith(f"{settings_path()}: ")]
-
-    def lists(self) -> list[Step]:
-        """The steps through the library, the opponents and the games, with every action on one of the entries."""
-        return [
-            *(("key", KEYS["library"]), ("until", lambda app: app.screen.query(SaveTable)), ("rest", 0.5), *self.pages),
-            *self.keys("R", "enter", "escape", "X", "escape", "enter", "escape", "delete", "u", "T"),
-            *self.keys(KEYS["library"], "v", KEYS["play"], "o"),
-            *(*self.pages, *self.keys("enter", "escape", "H"), *self.pages),
-            *self.keys("enter", "down", "x", "escape", "delete", "u", "o", "b", "escape"),
-        ]
-
-    def prompts(self, names: list[str]) -> list[Step]:
-        """The steps that rename, export and import with each name, one action each."""
-        steps = self.keys(KEYS["library"])
-        for turn, name in enumerate(names):
-            steps += self.keys("RXI"[turn % 3], "end", "ctrl+u")
-            steps += [
-                ("paste", inside_folder(name) + (".json" if turn % 3 == 1 else "")),
-                *self.keys("enter", "escape"),
-            ]
-        return steps
-
-    @staticmethod
-    def keys(*keys: str) -> list[Step]:
-        return [step for key in keys for step in (("key", key), ("rest", 0.05))]
+def visit_screens(names: list[str], pages: int, gestures: int, trace: Trace) -> list[str]:
+    """Visit lists and prompts, then make random gestures, which enter names as well; return the findings."""
+    random = Random(SEED + trace.checks)
+    kinds = [*FUNCTIONS, *["fill_field"] * 10, "press_bound_key"]
+    further = [Gesture(random.choice(kinds), *random.choices(range(10_000), k=3)) for _ in range(gestures)]
+    with watching(library_path().parents[1]) as watch:
+        MonkeyRun(library_path().parent, watch, trace, SEED, modes=0).run([*script(names, pages), *further])
+    # settings with half a character are refused, and so not written: at its end the app names the file
+    return [each for each in watch.findings if not each.startswith(f"{settings_path()}: ")]
 
 
-class HostileRun(MonkeyRun):
-    """A run of the app that checks its screen whenever it is idle."""
+def script(names: list[str], pages: int) -> Iterator[Step]:
+    """Page through library, opponents and games with every action on an entry; rename, export and import by name."""
 
-    checks = 0
+    def keys(words: str) -> list[Step]:
+        return [step for key in words.split() for step in (("key", key), ("rest", 0.05))]
 
-    def check(self, app: NoughtsApp) -> None:
-        super().check(app)
-        self.checks += 1
-        for fault in islice(strip_faults(drawn(app.screen)), 3):
-            self.watch.add_finding(f"{app.screen}: {fault}")
+    paging = [("key", "pagedown"), ("rest", 0.02)] * pages
+    yield from (("key", KEYS["library"]), ("until", lambda app: app.screen.query(SaveTable)), ("rest", 0.5), *paging)
+    yield from keys(f"R enter escape X escape enter escape delete u T {KEYS['library']} v {KEYS['play']} o")
+    yield from (*paging, *keys("enter escape H"), *paging, *keys("enter down x escape delete u o b escape"))
+    yield from keys(KEYS["library"])
+    for turn, name in enumerate(names):
+        yield from keys(f"{'RXI'[turn % 3]} end ctrl+u")
+        yield "paste", inside_folder(name) + (".json" if turn % 3 == 1 else "")
+        yield from keys("enter escape")
 
 
 def test_careless_drawing_is_detected():
