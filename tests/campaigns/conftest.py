@@ -1,7 +1,6 @@
 """The order in which the campaigns run, and the folders for their files."""
 
 from collections.abc import Iterator
-from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -38,10 +37,8 @@ def minutes(item: pytest.Item) -> float:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put the longest tests first, each followed by a short one: a worker gets its next test before its first ends."""
     if config.option.markexpr == "campaign":
-        items.sort(key=minutes, reverse=True)
-        long, short = items[: len(items) // 2], items[len(items) // 2 :]
-        pairs = zip_longest(long, reversed(short))
-        items[:] = [item for pair in pairs for item in pair if item is not None]
+        ordered, half = sorted(items, key=minutes, reverse=True), (len(items) + 1) // 2
+        items[::2], items[1::2] = ordered[:half], ordered[half:][::-1]
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

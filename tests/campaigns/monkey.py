@@ -10,7 +10,7 @@ import asyncio
 import faulthandler
 import gc
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,7 +23,6 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 from textual import events
-from textual.geometry import Region
 from textual.keys import key_to_character
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -108,31 +107,15 @@ def press_bound_key(app: NoughtsApp, one: int, two: int, three: int) -> Iterator
         yield "key", key
 
 
-def press_any_key(_app: NoughtsApp, one: int, *_: int) -> Iterator[Step]:
-    yield "key", pick(KEYS, one)
-
-
-def press_escape(_app: NoughtsApp, *_: int) -> Iterator[Step]:
-    yield "key", "escape"
-
-
 def repeat_key(app: NoughtsApp, one: int, two: int, _: int) -> Iterator[Step]:
     key = pick([*bound_keys(app, ours=False), *KEYS], one)
     if key not in ("q", "ctrl+q") and not isinstance(app.screen, PapersScreen):
         yield from [("key", key)] * (3 + two % 12)
 
 
-def type_letters(_app: NoughtsApp, *numbers: int) -> Iterator[Step]:
-    yield from letters("".join(pick(LETTERS, number) for number in numbers))
-
-
 def letters(text: str) -> Iterator[Step]:
     for letter in text:
         yield "key", key_event(letter).key
-
-
-def paste(_app: NoughtsApp, one: int, *_: int) -> Iterator[Step]:
-    yield "paste", pick(TEXTS, one)
 
 
 def fill_field(app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
@@ -160,8 +143,8 @@ def use_palette(_app: NoughtsApp, one: int, two: int, three: int) -> Iterator[St
     yield "key", pick(("enter", "enter", "enter", "escape"), three)
 
 
-def place_in(region: Region, one: int, two: int) -> tuple[int, int]:
-    return region.x + one % max(1, region.width), region.y + two % max(1, region.height)
+def place_in(app: NoughtsApp, one: int, two: int) -> tuple[int, int]:
+    return one % max(1, app.size.width), two % max(1, app.size.height)
 
 
 def click_at(x: int, y: int, button: int = 1) -> Iterator[Step]:
@@ -172,24 +155,20 @@ def click_at(x: int, y: int, button: int = 1) -> Iterator[Step]:
 def click(app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
     """Click on a visible widget, or anywhere; sometimes two or three times, or with another button."""
     cells = list(visible(app.screen).values())
-    place = pick(pick(cells, three), one + 7 * two) if cells and one % 10 < 7 else place_in(app.size.region, one, two)
+    place = pick(pick(cells, three), one + 7 * two) if cells and one % 10 < 7 else place_in(app, one, two)
     for _ in range(pick((1, 1, 1, 2, 3), two)):
         yield from click_at(*place, pick((1, 1, 1, 1, 1, 2, 3), one))
-
-
-def scroll(app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
-    yield from [(pick(("scroll_up", "scroll_down"), three), *place_in(app.size.region, one, two))] * (1 + three % 4)
 
 
 def drag(app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
     """Press a button, move the mouse, and mostly release the button; or move only."""
     pressed = three % 2
     if pressed:
-        yield "down", *place_in(app.size.region, one, two), 1
+        yield "down", *place_in(app, one, two), 1
     for number in range(1 + three % 4):
-        yield "move", *place_in(app.size.region, two + 7 * number, one + number), pressed
+        yield "move", *place_in(app, two + 7 * number, one + number), pressed
     if pressed and three % 10:
-        yield "up", *place_in(app.size.region, three, two), 1
+        yield "up", *place_in(app, three, two), 1
 
 
 def resize(_app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
@@ -202,27 +181,24 @@ def resize(_app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
         yield "resize", *pick(SIZES[:-2], two)
 
 
-def wait(_app: NoughtsApp, one: int, two: int, _: int) -> Iterator[Step]:
-    yield "rest", pick((0.01, 0.05, 0.12, 0.4), two) if one % 30 == 1 else 0.0
-
-
-WEIGHTS = {
-    wait: 18,
-    press_bound_key: 34,
-    press_any_key: 14,
-    click: 16,
-    press_escape: 6,
-    type_letters: 4,
-    fill_field: 4,
-    resize: 4,
-    scroll: 3,
-    drag: 3,
-    use_palette: 3,
-    paste: 2,
-    repeat_key: 2,
+FUNCTIONS: dict[str, Callable[[NoughtsApp, int, int, int], Iterable[Step]]] = {
+    "wait": lambda _, one, two, __: [("rest", pick((0.01, 0.05, 0.12, 0.4), two) if one % 30 == 1 else 0.0)],
+    "press_bound_key": press_bound_key,
+    "press_any_key": lambda _, one, *__: [("key", pick(KEYS, one))],
+    "click": click,
+    "press_escape": lambda *_: [("key", "escape")],
+    "type_letters": lambda _, *numbers: letters("".join(pick(LETTERS, number) for number in numbers)),
+    "fill_field": fill_field,
+    "resize": resize,
+    "scroll": lambda app, *to: [(f"scroll_{pick(('up', 'down'), to[2])}", *place_in(app, *to[:2]))] * (1 + to[2] % 4),
+    "drag": drag,
+    "use_palette": use_palette,
+    "paste": lambda _, one, *__: [("paste", pick(TEXTS, one))],
+    "repeat_key": repeat_key,
 }
-FUNCTIONS = {function.__name__: function for function in WEIGHTS}
-KINDS = [function.__name__ for function, weight in WEIGHTS.items() for _ in range(weight)]
+"""What the numbers of each kind of gesture mean."""
+WEIGHTS = (18, 34, 14, 16, 6, 4, 4, 4, 3, 3, 3, 2, 2)
+KINDS = [kind for kind, weight in zip(FUNCTIONS, WEIGHTS, strict=True) for _ in range(weight)]
 GESTURES = st.builds(Gesture, st.sampled_from(KINDS), *[st.integers(0, 9999)] * 3)
 
 
@@ -283,9 +259,8 @@ class MonkeyRun:
     """One run: open the app, send it gestures or steps, then check that every screen can be left."""
 
     def __init__(self, folder: Path, watch: LeakWatch, trace: Trace, seed: int, modes: int = 2) -> None:
-        self.folder, self.watch, self.trace, self.random = folder, watch, trace, Random(seed)
-        self.modes = modes
-        """The number of modes to visit before the app ends."""
+        """Prepare a run that visits this number of `modes` before it ends."""
+        self.folder, self.watch, self.trace, self.random, self.modes = folder, watch, trace, Random(seed), modes
         self.end_requested: float | None = None
         """When the app was asked to end."""
         self.error: BaseException | None = None
@@ -369,16 +344,13 @@ class MonkeyRun:
         self.trace.checks += 1
         for fault in islice(strip_faults(drawn(app.screen)), 3):
             self.watch.add_finding(f"{app.screen}: {fault}")
-        job, race, sweep, papers = app.job, app.race, app.sweep, app.papers
-        if job is not None and (job.view.state is JobState.FAILED or job.save_error):
-            self.watch.add_finding(f"the training failed: {job.view.error} {job.save_error}")
-        if race is not None and race.view.state is JobState.FAILED:
-            self.watch.add_finding(f"the race failed: {race.view.error}")
-        if sweep is not None and sweep.view.state is JobState.FAILED and "is not valid" not in sweep.view.error:
-            self.watch.add_finding(f"the sweep failed: {sweep.view.error}")
-        for name, view in papers.views.items() if papers else ():
-            if view.error:
-                self.watch.add_finding(f"paper {name} failed: {view.error}")
+        views = [each.view for each in (app.job, app.race, app.sweep) if each is not None]
+        failed = [view.error or repr(view) for view in views if view.state is JobState.FAILED]
+        errors = [error for error in failed if "is not valid" not in error]  # a point of a sweep
+        errors += [app.job.save_error] if app.job is not None else []
+        errors += [view.error for view in (app.papers.views.values() if app.papers else ())]
+        for error in filter(None, errors):
+            self.watch.add_finding(f"work in the background failed: {error}")
 
     def start_end_timer(self) -> None:
         """Measure from now on how long the app takes to end; record all stacks if it takes long."""

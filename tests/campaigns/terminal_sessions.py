@@ -30,7 +30,7 @@ from noughts.__main__ import run
 from saves.library.library import Library
 from tests.campaigns.watching import seconds_without_processor
 from tests.saves.forks import Forked
-from tests.tui.terminal import DEADLINE, FIXED, SWITCHES, Terminal
+from tests.tui.terminal import DEADLINE, FIXED, Terminal
 from tests.waiting import wait_until, wait_until_async
 from tui.app import NoughtsApp
 from tui.shell.lab_app import LabApp
@@ -183,12 +183,8 @@ class Job:
         wait_until(lambda: record[At.PID] or record[At.HAS_ENDED])
         self.pid = int(record[At.PID])
 
-    @property
-    def returncode(self) -> int | None:
-        return int(self.record[At.STATUS]) if self.record[At.HAS_ENDED] else None
-
     def poll(self) -> int | None:
-        return self.returncode
+        return int(self.record[At.STATUS]) if self.record[At.HAS_ENDED] else None
 
     def wait(self) -> None:
         wait_until(lambda: self.record[At.HAS_ENDED])
@@ -222,20 +218,10 @@ class Session(Terminal):
 
     def read_until_stopped(self, stops: int) -> None:
         def stopped() -> bool:
-            assert self.process.poll() is None, f"ended with {self.process.returncode}"
+            assert self.process.poll() is None, f"ended with {self.process.poll()}"
             return not self.read(STEP) and self.record[At.STOPS] > stops
 
         wait_until(stopped, state=lambda: self.screen, step=0)
-
-    def assert_terminal_restored(self) -> None:
-        """Check that the terminal is restored, whether the program has drawn on it or not."""
-        if "\x1b[?1049h" in self.written:
-            self.assert_restored()
-        assert termios.tcgetattr(self.theirs) == self.settings
-        for number, name in SWITCHES.items():
-            assert self._last(f"\x1b[?{number}l") >= self._last(f"\x1b[?{number}h"), name
-        assert self._last("\x1b[?25h") >= self._last("\x1b[?25l"), "cursor"
-        assert "Traceback" not in self.written
 
     def read_until_ended(self) -> tuple[float, float]:
         """Read until the program has ended; return that time, and the seconds that it waited for a processor."""

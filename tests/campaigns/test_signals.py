@@ -19,6 +19,7 @@ import pytest
 from learners import parse_learner
 from saves.library.library import Library
 from tests.campaigns.terminal_sessions import BACKGROUND, ENDLESS_ROUNDS, FOREGROUND, At, Request, Session
+from tests.libraries import own_names, sql
 from tests.tui.terminal import RUBBISH
 from tests.waiting import wait_until
 
@@ -46,17 +47,17 @@ class Count:
 
 @dataclass
 class Run:
-    name: str
     random: Random
     session: Session
     count: Count
+    story: list[str]
+    """What was done, for findings."""
 
-    def bring_to_any(self) -> None:
-        self.bring_to(self.random.choices([*STATES], [*STATES.values()])[0])
-
-    def bring_to(self, state: str, *, begun: bool = False) -> None:
+    def bring_to(self, *states: str, begun: bool = False) -> None:
+        """Bring the program to one of these states; `begun`: a training is under way already."""
         session, random = self.session, self.random
-        self.name += f" {state}"
+        state = random.choices(states, [STATES[each] for each in states])[0]
+        self.story.append(state)
         if state == "start":
             session.read_for(random.random() * 0.4)
             return
@@ -67,12 +68,9 @@ class Run:
             session.type(random.choice(KEYS))
             session.until(gone="Press g or Start.")
         session.read_for(random.random() * 0.5)
-        if state == "leaving":
-            session.type("q")
-            session.read_for(random.random() * 0.3)
-        elif state == "pausing":
-            session.type(" ")
-            session.read_for(random.random() * 0.03)
+        if state in ("leaving", "pausing"):
+            session.type("q" if state == "leaving" else " ")
+            session.read_for(random.random() * (0.3 if state == "leaving" else 0.03))
         elif state == "saving":
             deadline = monotonic() + 1.0
             while not session.is_saving() and monotonic() < deadline:
@@ -92,101 +90,84 @@ class Run:
         self.count.signals += 1
         self.count.in_saves += self.session.is_saving()
 
-    def expect_terminal_restored(self) -> None:
-        try:
-            if self.session.ours >= 0:  # it was not closed
-                self.session.assert_terminal_restored()
-        except AssertionError as error:
-            raise AssertionError(f"{self.name}: the terminal is not restored") from error
-
-    def expect_prompt_end(self, since: float, reported_games: int) -> None:
-        """Expect the program to end soon, with its terminal restored and its training saved."""
+    def expect_end(self, since: float, reported_games: int, *codes: int) -> None:
+        """Expect the program to end soon with one of these codes, its terminal restored and its training saved."""
         ended, waited = self.session.read_until_ended()
-        seconds = ended - since
-        self.count.seconds.append(seconds)
-        late = f"{self.name}: ended after {seconds:.2f} s, {waited:.2f} of them without a processor"
-        assert seconds - waited <= MAX_SECONDS, late
+        self.count.seconds.append(ended - since)
+        late = f"ended after {ended - since:.2f} s, {waited:.2f} of them without a processor"
+        assert ended - since - waited <= MAX_SECONDS, late
         self.expect_saved(reported_games)
-        self.expect_terminal_restored()
+        if self.session.ours >= 0:  # it was not closed
+            self.session.assert_restored()
+        code = self.session.process.poll()
+        assert not codes or code in codes, f"ended with {code}, not {codes}: {self.session.written[-300:]!r}"
 
     def expect_saved(self, reported_games: int) -> None:
         """Expect a sound library with one save of the training, with at least the games that were reported."""
         games, path = [], self.session.request.library
         if path.exists():
-            with closing(sqlite3.connect(path)) as db:
-                assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)], self.name
-            library = Library(path)
-            snapshots = [library.load(entry.name) for entry in library.entries() if not entry.gallery]
+            assert sql(path, "PRAGMA integrity_check") == [("ok",)]
+            snapshots = list(map(Library(path).load, own_names(Library(path))))
             counts = [each.stats[parse_learner(each.learner).spec.games_statistic] for each in snapshots]
             games = [count for count in counts if count]  # a new machine at the board has not learned from any
-        assert len(games) <= 1, f"{self.name}: several saves: {games}"
-        enough = not reported_games or games[:1] >= [reported_games]
-        assert enough, f"{self.name}: reported {reported_games} games, saved {games}"
-
-    def expect_code(self, *codes: int) -> None:
-        code = self.session.process.returncode
-        assert code in codes, f"{self.name}: ended with {code}, not {codes}: {self.session.written[-300:]!r}"
+        assert len(games) <= 1, f"several saves: {games}"
+        assert not reported_games or games[:1] >= [reported_games], f"reported {reported_games} games, saved {games}"
 
 
 def send_signal(run: Run, number: int) -> None:
     """Send one signal, or two in quick succession, and check how the program ends."""
-    reported_games, since = run.reported_games(), monotonic()
-    if run.session.process.poll() is not None:
+    reported_games, since, process = run.reported_games(), monotonic(), run.session.process
+    if process.poll() is not None:
         return
     run.signal_group(number)
-    early = "NOUGHTS" not in run.session.screen
+    early, leaving = "NOUGHTS" not in run.session.screen, "leaving" in run.story
     if run.random.random() < 0.3:
-        run.name += " twice"
+        run.story.append("twice")
         run.session.read_for(run.random.random() ** 3 * 0.5)
-        if run.session.process.poll() is None:
-            run.session.process.signal_group(number)
-    run.expect_prompt_end(since, reported_games)
-    leaving = "leaving" in run.name  # `q` may have ended it before the signal came
-    run.expect_code(128 + number, *([-number] if early or leaving else []), *([0] if leaving else []))
+        if process.poll() is None:
+            process.signal_group(number)
+    # `q` may have ended it before the signal came
+    run.expect_end(since, reported_games, 128 + number, *[-number] * (early or leaving), *[0] * leaving)
 
 
 def close_terminal(run: Run) -> None:
     reported_games, since = run.reported_games(), monotonic()
     run.count_signal()
     run.session.hang_up()
-    run.expect_prompt_end(since, reported_games)
+    run.expect_end(since, reported_games)
 
 
 def suspend_and_resume(run: Run, times: int) -> None:
     """Stop and continue a program several times, then end it in one of several ways."""
     session, random = run.session, run.random
     for time in range(times):
-        run.bring_to(random.choices(("training", "saving", "pausing"), (4, 5, 1))[0], begun=time > 0)
+        run.bring_to("training", "saving", "pausing", begun=time > 0)
         reported_games, stops = run.reported_games(), int(session.record[At.STOPS])
         run.signal_group(signal.SIGTSTP)
         session.read_until_stopped(stops)
-        run.expect_terminal_restored()
-        assert is_unlocked(session.request.library), f"{run.name}: stopped in the middle of a save"
+        session.assert_restored()
+        assert is_unlocked(session.request.library), "stopped in the middle of a save"
         session.take_size(*random.choice(SIZES))
         if random.random() < 0.3:
-            run.name += " bg"
+            run.story.append("bg")
             session.process.carry_on(BACKGROUND)
             session.read_for(0.2)
-            run.expect_terminal_restored()
-        if time == times - 1 and random.random() < 0.5:
-            break
-        session.process.carry_on(FOREGROUND)
-        session.until("Quit", gone=RUBBISH)
-        assert run.reported_games() >= reported_games, f"{run.name}: it lost games"
-    else:
-        session.type("q")
-        run.expect_prompt_end(monotonic(), reported_games)
-        run.expect_code(0)
-        return
-    since = monotonic()
-    if random.random() < 0.5:
-        run.name += " closed"
-        session.hang_up()
-    else:
-        run.name += " killed"
-        session.process.signal_group(signal.SIGTERM)
-        session.process.carry_on(BACKGROUND)
-    run.expect_prompt_end(since, reported_games)
+            session.assert_restored()
+        if time < times - 1 or random.random() < 0.5:
+            session.process.carry_on(FOREGROUND)
+            session.until("Quit", gone=RUBBISH)
+            assert run.reported_games() >= reported_games, "it lost games"
+        elif random.random() < 0.5:
+            close_terminal(run)
+            return
+        else:
+            since = monotonic()
+            session.process.signal_group(signal.SIGTERM)
+            session.process.carry_on(BACKGROUND)
+            run.expect_end(since, reported_games)
+            return
+    session.type("q")
+    run.expect_end(monotonic(), reported_games, 0)
 
 
 def is_unlocked(library: Path) -> bool:
@@ -205,10 +186,10 @@ def interrupt_command(run: Run, number: int) -> None:
     if session.process.poll() is None:
         since = monotonic()
         run.signal_group(number)
-    run.expect_prompt_end(since, 0)
+    run.expect_end(since, 0, 128 + number, -number)
     trained = TRAINED.search(session.written)
     run.expect_saved(int(trained[1]) if trained else 0)
-    run.expect_code(128 + number, *([] if trained else [-number]))
+    assert trained or session.process.poll() == -number
 
 
 @dataclass
@@ -229,7 +210,12 @@ class Programs:
             defect=defect,
         )
         with closing(Session(request)) as session:
-            yield Run(f"{name}, {'in a shell' if request.job else 'alone'},", random, session, self.count)
+            run = Run(random, session, self.count, [name, "in a shell" if request.job else "alone"])
+            try:
+                yield run
+            except AssertionError as error:
+                error.add_note(", ".join(run.story))
+                raise
 
 
 @pytest.fixture
@@ -257,7 +243,7 @@ def at_full_size(*values: object) -> object:
 def test_after_any_signal_the_terminal_is_restored_and_the_training_saved(number, times, counted):
     for step in range(times):
         with counted.running(f"{number.name} {step}") as run:
-            run.bring_to_any()
+            run.bring_to(*STATES)
             send_signal(run, number)
     for step in range(times // 8):
         with counted.running(f"train {number.name} {step}", command=True) as run:
@@ -269,7 +255,7 @@ def test_after_any_signal_the_terminal_is_restored_and_the_training_saved(number
 def test_after_the_terminal_is_closed_the_training_is_saved(times, counted):
     for step in range(times):
         with counted.running(f"closed {step}") as run:
-            run.bring_to_any()
+            run.bring_to(*STATES)
             close_terminal(run)
 
 
@@ -291,7 +277,7 @@ def test_a_signal_reaches_a_program_that_has_just_started(job, programs):
 @pytest.mark.campaign
 @pytest.mark.parametrize(
     ("defect", "found"),
-    [("only saves", "not restored"), ("never saves", r"saved \[\]"), ("ends slowly", "ended after")],
+    [("only saves", "alternate screen"), ("never saves", r"saved \[\]"), ("ends slowly", "ended after")],
 )
 def test_a_defective_program_is_detected(defect, found, programs):
     with programs.running("defective", defect=defect) as run:

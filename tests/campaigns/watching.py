@@ -160,13 +160,13 @@ class TrainingWatch:
         The time of a slice includes the work since the last one. A busy machine slows down most slices, so the upper
         quartile is compared. Slices that a mark has cut short are left out, since their overhead dominates.
         """
-        total = self.measured[-1][0]
+        begin, end = (part * self.measured[-1][0] / 10 for part in (tenth, tenth + 1))
         slices = [
             (after - rounds, ended - begun)
             for (rounds, begun, _), (after, ended, _) in pairwise(self.measured)
-            if tenth * total < 10 * after and 10 * rounds < (tenth + 1) * total
+            if begin < after and rounds < end
         ]
-        longest = max(rounds for rounds, _ in slices)
+        longest, _ = max(slices)
         rates = sorted(rounds / max(took, 1e-9) for rounds, took in slices if 2 * rounds >= longest)
         return rates[3 * len(rates) // 4]
 
@@ -179,5 +179,4 @@ class TrainingWatch:
     def growth(self) -> float:
         """The growth of the peak memory after the warm-up, in MB."""
         warm = self.WARM_UP * self.measured[-1][0]
-        before = max(memory for rounds, _, memory in self.measured if rounds <= warm)
-        return max(memory for rounds, _, memory in self.measured if rounds > warm) - before
+        return max(m for n, _, m in self.measured if n > warm) - max(m for n, _, m in self.measured if n <= warm)

@@ -194,12 +194,14 @@ class Terminal:
             self.process.send_signal(number)
 
     def assert_restored(self) -> None:
-        """Assert that the terminal is restored, and that the app left no text on it."""
+        """Assert that the terminal is restored, and that the app, if it drew anything, left no text on it."""
+        drew = "\x1b[?1049h" in self.written
         for number, name in SWITCHES.items():
-            assert self._last(f"\x1b[?{number}l") > self._last(f"\x1b[?{number}h") >= 0, name
-        assert self._last("\x1b[?25h") > self._last("\x1b[?25l") >= 0, "cursor"
+            assert self._last(f"\x1b[?{number}l") >= self._last(f"\x1b[?{number}h") >= drew - 1, name
+        assert self._last("\x1b[?25h") >= self._last("\x1b[?25l") >= drew - 1, "cursor"
         assert termios.tcgetattr(self.theirs) == self.settings
-        rest = self.written[self._last("\x1b[?1049l") :]
+        assert "Traceback" not in self.written
+        rest = self.written[self._last("\x1b[?1049l") :] if drew else ""
         assert not "".join(text for *_, text in PIECES.findall(rest)).strip(), repr(rest)
 
     def assert_ends(self, code: int) -> None:
