@@ -49,6 +49,8 @@ class Learner(ABC):
     """How screens offer the learner."""
     view_type: ClassVar[type[MemoryView[Any]]] = MemoryView
     """The view by which screens show the memory."""
+    only_itself: ClassVar[str] = ""
+    """Why nobody else can be its opponent, after its name; empty if somebody can."""
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
         """Make a learner that has learned nothing. `settings` replace those of the preset.
@@ -154,7 +156,7 @@ class Learner(ABC):
         Raises `BadText` if that is impossible.
         """
         if opponent is not None:
-            raise BadText(f"{self.spec.name} trains against itself only")
+            raise BadText(f"{self.spec.name} {self.only_itself or 'trains against itself only'}")
         self.record_opponent(ITSELF)
 
     def record_opponent(self, opponent: str) -> None:
@@ -162,6 +164,8 @@ class Learner(ABC):
 
         Raises `BadText` if that is impossible.
         """
+        if self.only_itself and opponent != ITSELF:
+            raise BadText(f"{self.spec.name} {self.only_itself}")
         self.opponent = opponent
 
     def drop_tables(self) -> None:  # noqa: B027  most learners keep nothing

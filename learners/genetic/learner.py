@@ -22,9 +22,9 @@ from engine.evaluate import Policy, uniform_policy
 from engine.game import BadText, Game, Outcome, Position
 from engine.plural import counted_noun
 from learners.core.learner import Learner, require_possible
-from learners.core.player import Choice, Player, Thought
+from learners.core.player import Choice, Thought
 from learners.core.settings import Setting
-from learners.core.snapshot import ITSELF, MARKS, Memory, Snapshot
+from learners.core.snapshot import MARKS, Memory, Snapshot
 from learners.core.spec import LearnerSpec, Statistic
 from learners.core.view import Presentation
 from learners.genetic.genome import Genome, class_tables, genome_of
@@ -77,6 +77,7 @@ class Genetic(Learner):
         remedy="breed a new one with another seed, a larger population, or the preset swift",
     )
     view_type = GeneticView
+    only_itself = "plays against every reply there is: nobody else can train it"
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
         """Make the learner as in `Learner`. Raises `BadText` also for an elite as large as the population."""
@@ -99,13 +100,6 @@ class Genetic(Learner):
     def perfect(self) -> bool:
         """Whether the champion is perfect, and the settings end the training then."""
         return self.settings["until"] == "perfect" and bool(self.counts["perfect"])
-
-    def set_opponent(self, opponent: Player | None) -> None:
-        self.record_opponent(ITSELF if opponent is None else opponent.label)
-
-    def record_opponent(self, opponent: str) -> None:
-        if opponent != ITSELF:
-            raise BadText(f"{self.spec.name} plays against every reply there is: nobody else can train it")
 
     def train(self, rounds: int) -> None:
         if rounds:

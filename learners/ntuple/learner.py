@@ -25,9 +25,9 @@ from engine.grid_game import GridGame
 from engine.space import RUNNING
 from learners.core.kernel_tables import DRAWS
 from learners.core.learner import Learner, require_possible
-from learners.core.player import Choice, Depiction, Player, Thought
+from learners.core.player import Choice, Depiction, Thought
 from learners.core.settings import OneOf, Rate, Setting, Whole
-from learners.core.snapshot import ITSELF, Memory, Snapshot
+from learners.core.snapshot import Memory, Snapshot
 from learners.core.spec import COMMON_STATS, LearnerSpec, Statistic
 from learners.core.view import Presentation
 from learners.ntuple.kernel_tables import MAX_WEIGHT, ONE, SCALE, Learning, Net, PatternPath
@@ -128,6 +128,7 @@ class NTuple(Learner):
         remedy="train a new one that explores more, or for more games",
     )
     view_type = NetworkView
+    only_itself = "learns from games with itself only"
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
         """Make the learner as in `Learner`. Raises `BadText` also for a network with too many weights."""
@@ -201,13 +202,6 @@ class NTuple(Learner):
             moves.append(next(m for m in game.moves(position) if game.board.squares(position, m) == (square,)))
             position = game.play(position, moves[-1])
         return tuple(moves)
-
-    def set_opponent(self, opponent: Player | None) -> None:
-        self.record_opponent(ITSELF if opponent is None else opponent.label)
-
-    def record_opponent(self, opponent: str) -> None:
-        if opponent != ITSELF:
-            raise BadText(f"{self.spec.name} learns from games with itself only")
 
     @property
     def trained_sides(self) -> tuple[Side, ...]:

@@ -13,7 +13,6 @@ from cli.__main__ import COMMANDS, main
 from cli.shared.board_text import beside
 from cli.shared.common import print_error
 from engine.games import parse_game
-from lab.board.seating import seating_for
 from lab.board.session import GameReview
 from learners.failures.learner import Failures
 from saves.library.library import Library
@@ -79,23 +78,6 @@ def test_without_a_terminal_the_app_is_not_opened(opened):
     assert ran.code == 1
     assert "noughts play --plain" in ran.err
     assert opened == []
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "seats"),
-    [
-        (None, None, ("human", "perfect")),
-        ("human", None, ("human", "perfect")),
-        (None, "human", ("perfect", "human")),
-        ("random", None, ("random", "human")),
-        (None, "random", ("human", "random")),
-        ("random", "perfect", ("random", "perfect")),
-        ("human", "human", ("human", "human")),
-    ],
-)
-def test_a_side_without_a_player_is_the_person_or_the_machine(first, second, seats):
-    seating = seating_for(parse_game("misere"), first, second)
-    assert (seating.first, seating.second) == seats
 
 
 def test_plain_play_saves_finished_games():

@@ -1,6 +1,5 @@
 """Judging by sampled games and by known positions, where exact results are out of reach."""
 
-from collections import Counter
 from dataclasses import asdict
 from itertools import product
 from random import Random
@@ -17,10 +16,8 @@ from engine.games import parse_game
 from engine.known_positions import known_positions
 from engine.spaces import space_of
 from engine.stop import Stopped
-from lab.judging.asking.agent import agent_of, player_agent
-from lab.judging.asking.answers import IllegalMoves
+from lab.judging.asking.agent import player_agent
 from lab.judging.asking.asked_agent import AskedAgent
-from lab.judging.notation.reply import Reply
 from learners import parse_player
 from learners.core.player import Choice
 from learners.ntuple.learner import NTuple
@@ -157,29 +154,6 @@ def test_the_shortest_lost_game_is_kept():
 def test_who_loses_no_game_has_no_lost_game(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sampling, "OPENING", 0)
     assert play_samples(parse_player("perfect", parse_game("tictactoe")), opponents=("random",), games=5).losing is None
-
-
-def test_an_agent_that_answers_with_probabilities_plays_by_them():
-    first, *others = CONNECT_FOUR.moves(CONNECT_FOUR.start)
-    agent = AskedAgent(CONNECT_FOUR, agent_of(lambda _: Reply({first: 0.75, others[0]: 0.25})))
-    random = Random(1)
-    moves = Counter(agent.choose(CONNECT_FOUR.start, random).move for _ in range(1000))
-    assert set(moves) == {first, others[0]}
-    assert abs(moves[first] - 750) < 4 * (1000 * 0.75 * 0.25) ** 0.5
-    assert agent.asked == 1000
-
-
-def test_an_agent_resigns_where_its_answer_is_illegal_or_missing():
-    start, random = CONNECT_FOUR.start, Random(1)
-    illegal = AskedAgent(CONNECT_FOUR, agent_of(lambda _: Reply({}, ("9",), single=True)))
-    missing = AskedAgent(CONNECT_FOUR, agent_of(lambda _: None))
-    for agent in (illegal, missing):
-        assert agent.choose(start, random).move is None
-        assert agent.choose(start, random).move is None
-    assert list(illegal.illegal.values()) == [IllegalMoves(start, ("9",))]
-    assert (list(missing.missing), missing.illegal) == ([start], {})
-    at_times = AskedAgent(CONNECT_FOUR, agent_of(lambda _: Reply({3: 0.5}, ("9",))))
-    assert {at_times.choose(start, random).move for _ in range(50)} == {3, None}
 
 
 def test_where_playouts_are_not_compiled_no_opponent_needs_them():

@@ -20,7 +20,7 @@ from lab.board.opponents import (
     seating_against,
     to_be_sorted,
 )
-from lab.board.seating import Seating, Sides
+from lab.board.seating import Seating, Sides, seating_for
 from lab.board.teaching import learns
 from lab.text.numbers import percent_text
 from learners import LEARNERS, offers
@@ -250,3 +250,20 @@ def test_the_longest_level_fits_beside_its_bar(known, judged):
     for room in range(32, 80):
         first, *parts = level_lines(TICTACTOE, save, lost, room, 2)
         assert len(meter(lost)) + 1 + len(first) <= room >= max(map(len, parts))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "seats"),
+    [
+        (None, None, ("human", "perfect")),
+        ("human", None, ("human", "perfect")),
+        (None, "human", ("perfect", "human")),
+        ("random", None, ("random", "human")),
+        (None, "random", ("human", "random")),
+        ("random", "perfect", ("random", "perfect")),
+        ("human", "human", ("human", "human")),
+    ],
+)
+def test_a_side_without_a_player_is_the_person_or_the_machine(first, second, seats):
+    seating = seating_for(parse_game("misere"), first, second)
+    assert (seating.first, seating.second) == seats

@@ -28,8 +28,8 @@ from lab.judging import child
 from lab.judging.agents.program_agent import command_of, program_agent
 from lab.judging.agents.python_agent import local_agent, python_agent
 from lab.judging.asking import histories
-from lab.judging.asking.agent import Agent, AskProgress, player_agent
-from lab.judging.asking.answers import Answers
+from lab.judging.asking.agent import Agent, AskProgress, agent_of, player_agent
+from lab.judging.asking.answers import Answers, IllegalMoves
 from lab.judging.asking.ask_all import LEAST_SAMPLES, PROBES, SAMPLES, ask_all
 from lab.judging.asking.asked_agent import AskedAgent
 from lab.judging.files.policy_file import read_policy
@@ -1218,3 +1218,28 @@ def test_an_agent_of_a_large_game_is_asked_after_a_second_order_of_the_moves(ord
             player.is_compared()
     else:
         assert player.is_compared()
+
+
+def test_an_agent_that_answers_with_probabilities_plays_by_them():
+    game = parse_game("connectfour")
+    first, *others = game.moves(game.start)
+    agent = AskedAgent(game, agent_of(lambda _: Reply({first: 0.75, others[0]: 0.25})))
+    random = Random(1)
+    moves = Counter(agent.choose(game.start, random).move for _ in range(1000))
+    assert set(moves) == {first, others[0]}
+    assert abs(moves[first] - 750) < 4 * (1000 * 0.75 * 0.25) ** 0.5
+    assert agent.asked == 1000
+
+
+def test_an_agent_resigns_where_its_answer_is_illegal_or_missing():
+    game = parse_game("connectfour")
+    start, random = game.start, Random(1)
+    illegal = AskedAgent(game, agent_of(lambda _: Reply({}, ("9",), single=True)))
+    missing = AskedAgent(game, agent_of(lambda _: None))
+    for agent in (illegal, missing):
+        assert agent.choose(start, random).move is None
+        assert agent.choose(start, random).move is None
+    assert list(illegal.illegal.values()) == [IllegalMoves(start, ("9",))]
+    assert (list(missing.missing), missing.illegal) == ([start], {})
+    at_times = AskedAgent(game, agent_of(lambda _: Reply({3: 0.5}, ("9",))))
+    assert {at_times.choose(start, random).move for _ in range(50)} == {3, None}
