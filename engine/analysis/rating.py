@@ -81,9 +81,9 @@ def rate_moves(game: Game, position: Position, stop: Stop = never, seconds: floa
 
 
 def rate_and_prove(game: Game, position: Position, stop: Stop, seconds: float) -> tuple[RatedMove, ...]:
-    """Return every legal move in a game that has a solver: one of the best with its exact value, however long it takes.
+    """Rate every legal move in a game that has a solver. One of the best has its exact value, however long that takes.
 
-    In the rest of `seconds`, the solver finds values of other moves. Raises `Stopped`.
+    The solver rates other moves as far as `seconds` allow. Raises `Stopped`.
     """
     end = monotonic() + seconds
     best = prove_best(game, position, stop)

@@ -124,7 +124,7 @@ def copy_entries(source: Words, source_bits: int, table: Words, bits: int) -> No
 
 @compiled
 def spot(taken: int, first_bit: int, column_mask: int, left: int) -> int:
-    """Return where the state has the worth of a drop into a column, with `left` squares left."""
+    """Return the index in the state at which the worth of a drop into a column stands, with `left` squares left."""
     return WORTH + 64 * (left & 1) + first_bit + count(taken & (column_mask << first_bit))
 
 

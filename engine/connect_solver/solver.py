@@ -174,7 +174,7 @@ class Solver:
         return found[0]
 
     def _begin_at(self, state: Int64, least: int) -> None:
-        """Begin a search with a lower bound that is often the score, and test first whether the score is higher."""
+        """Raise the lower bound of a new search to `least`, which is often the score; first test for a higher score."""
         if state[LOWER] < least:
             state[LOWER] = min(least, state[UPPER])
             state[TARGET] = state[ROOT_TARGET] = least + 1
@@ -203,7 +203,7 @@ class Solver:
         return state, frames
 
     def _begun(self, own: int, taken: int, *, weak: bool) -> Search:
-        """Return a search that has begun, of a position that nobody has won and that is not in a book."""
+        """Return a new search of a position, without what a book knows about it."""
         state = np.zeros(STATE_SIZE, np.int64)
         self._begin(self._lengths, state, own, taken, int(weak))
         return state, np.empty((self.shape.size, F_MOVES + 3 * self.shape.columns), np.int64)

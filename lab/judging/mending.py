@@ -16,7 +16,7 @@ from engine.stop import Stop, never
 
 @dataclass(frozen=True)
 class Mend:
-    """The changes that mend an agent as some sides."""
+    """The fewest changes of an agent's answers after which it never loses as some sides, as far as that is possible."""
 
     moves: dict[Position, Move]
     """The move to play in each position in which the agent must answer differently."""

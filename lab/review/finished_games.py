@@ -109,7 +109,7 @@ def opponents_in(tally: Tally, game: str | None) -> list[str]:
 
 
 def next_game(tally: Tally, now: GameFilter) -> GameFilter:
-    """Return the filter with the next game, then all, without an opponent that was not met there."""
+    """Return the filter with the next game; after the last one, with all games. It loses an opponent not met there."""
     game = _next(games_in(tally), now.game)
     return replace(now, game=game, opponent=now.opponent if now.opponent in opponents_in(tally, game) else None)
 

@@ -33,7 +33,7 @@ SHADES: Final = " ░▒▓█"
 
 @dataclass(frozen=True)
 class Band:
-    """The machines with the same values in some columns: their groups at the marks, ascending."""
+    """The results of the machines that have the same values in some columns, at each mark in turn."""
 
     name: str
     points: tuple[tuple[int, Group], ...]

@@ -81,7 +81,7 @@ def plot_of(  # noqa: PLR0913  curves, and how they are drawn
 
 
 def _height_sign(sign: int) -> str:
-    """Return an ASCII character as high in its cell as the dots of a Braille character, given by its number."""
+    """Return the ASCII character whose ink is about where the dots of a Braille character are."""
     rows = [bool(sign - ord(BLANK) & int(each)) for each in BITS.sum(axis=0)]
     return ":" if rows[0] and rows[-1] else "_" if rows[0] else "'" if rows[-1] else "-"
 

@@ -134,7 +134,7 @@ def find_course(  # noqa: PLR0913  each says what is asked for
 
 
 def _require_both(course: Course, pupil: Learner) -> None:
-    """Raise `CannotTeach` unless a course works for both sides, although what one learns changes the other, too."""
+    """Raise `CannotTeach` if a course fails because what a machine learns as one side changes its play as the other."""
     try:
         list(play_course(pupil, course))
     except BadText as error:

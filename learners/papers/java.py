@@ -117,7 +117,7 @@ def beginner() -> FindingTable:
 
 
 def learned_text(count: int, seeds: int) -> str:
-    """Return for how many seeds the machine learns; if for all, in the words of the post."""
+    """Say with how many seeds the machine learns; if with all, in the words of the post."""
     return LEARNS if count == seeds else f"in {count} of {seeds} seeds"
 
 

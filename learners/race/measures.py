@@ -42,7 +42,7 @@ PERCENTILES: Final = (10, 50, 90)
 
 @dataclass(frozen=True)
 class Measure:
-    """A share, or a worth in wins, that is one column of `judged`."""
+    """One column of `judged`: a share, or a number of wins."""
 
     name: str
     """The name on the command line: `loss-random`."""

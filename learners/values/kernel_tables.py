@@ -66,7 +66,7 @@ class WalkPlan(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """Where the moves of a game lead: w heads and rows."""
+    """The graph of a game as one array: for each position a head, followed by a row for each move; w in all."""
 
     walk: Table
     """Heads and rows, shape (w, 2); the head of the start comes first."""

@@ -341,7 +341,7 @@ class TrainScreen(LabScreen):
         self.draw()
 
     def action_opponent(self) -> None:
-        """Compare a training with its branch by the losses to another opponent."""
+        """Show the losses of a training and its branch to the next opponent."""
         self.query_one(ChartPanel).show_next_opponent()
         self.draw()
 

@@ -278,7 +278,10 @@ class TrainingView(Vertical, Background):
         self._show_position(game, position, moves, draws)
 
     def _draw_told(self, learner: Learner, position: Position, move: Move, gained: int) -> list[Text]:
-        """Return which bead was drawn for a move that has `gained` some since; nothing if none was drawn."""
+        """Return the bead that was drawn for a move, and its share of the box at that time; empty if none was drawn.
+
+        The move has `gained` beads since.
+        """
         game, thoughts = learner.game, learner.thoughts(position)
         side, drawn = game.side(position), next(each for each in thoughts if each.move == move)
         if drawn.beads is None or side not in learner.training_sides:

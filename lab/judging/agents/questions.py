@@ -48,7 +48,7 @@ class Questions:
         return message
 
     def compared(self, form: int, position: Position) -> Collection[bool]:
-        """Return whether the values that the object compares squares with can stand there; empty if there are none."""
+        """For each value that the object compares a square with, return whether a square can hold it."""
         found: Collection[bool] = self.attempt(form, position, SECONDS[0], watched=True).get("compared", ())
         return found
 

@@ -161,7 +161,7 @@ def by_betting(each: Floats, risk: float) -> Interval:
 
 
 def _least_by_betting(each: Floats, risk: float) -> float:
-    """Return the least mean that bets do not exclude, rounded down: bets on a higher one win less than 2 / risk."""
+    """Return a lower bound of the mean: the bets against each smaller mean win 2 / risk or more."""
     seen = np.arange(2, len(each) + 2)
     mean = (0.5 + np.cumsum(each)) / seen
     variance = (0.25 + np.cumsum((each - mean) ** 2)) / seen

@@ -37,8 +37,8 @@ class AskedGames:
     def check(self, *, keeps: bool) -> bool:
         """Ask in all these games; return whether there was time for the games that begin anew.
 
-        Raises `BadText` if the agent answers differently in a game, and `Differ` if it does so only once. `keeps` tells
-        that something that the agent keeps has changed.
+        If the agent is known to keep something from one question to the next, `keeps`, this takes longer. Raises
+        `BadText` if the agent answers differently in a game, and `Differ` if it does so only once.
         """
         in_a_row, anew = LONG if keeps else (SECONDS, SECONDS)
         self.in_a_row(monotonic() + in_a_row)
@@ -98,10 +98,10 @@ class AskedGames:
         raise Differ(asked[-1])
 
     def all(self, side: Side) -> Iterator[tuple[list[Position], list[bool]]]:
-        """Yield the positions in which the agent is asked, for each game as a side.
+        """Yield each game that the agent may play as this side, as the positions in which it is asked.
 
-        Games that begin alike come together. Each position has a flag: whether a later game branches off between the
-        position before and this one.
+        Games with the same beginning follow each other. Each position has a flag: whether a later game branches off
+        between the previous position and this one.
         """
         random = Random(SEED)  # noqa: S311  as above
 

@@ -128,7 +128,7 @@ def _moves_of(table: FileTable) -> set[str]:
 
 
 def _check_squares(moves: Collection[str], game: Game) -> None:
-    """Raise `BadText` for a file with only numbers of squares, in a game whose moves are more than squares."""
+    """Raise `BadText` if all moves of a file are numbers of squares, where a square does not tell the move."""
     last, squares, start = last_number(game), game.board.grid.size, game.start
     if moves and last >= squares and all(NUMBER.fullmatch(each) and whole(each) <= squares for each in moves):
         raise BadText(

@@ -245,7 +245,7 @@ def check_size(numbers: Sequence[Any], game: Game) -> None:
 
 
 def _first_of(numbers: Iterable[Any]) -> list[Any]:
-    """Return all numbers of an answer. Raises `BadText` if there are too many."""
+    """Read the numbers of an answer, which may be endless. Raises `BadText` if there are too many."""
     found = list(islice(numbers, MAX_NUMBERS + 1))
     if len(found) > MAX_NUMBERS:
         raise BadText(f"these are more than {MAX_NUMBERS:,} numbers")
