@@ -48,7 +48,7 @@ class Grid:
         )
 
     def line_starts(self, length: int) -> dict[int, int]:
-        """Return the mask of the squares where `lines` of two or more squares begin, by the step between squares."""
+        """Return for each step between the squares of a line the squares where `lines` begin, as a mask."""
         starts: dict[int, int] = {}
         for first, second, *_ in map(squares_of, self.lines(length)):
             starts[second - first] = starts.get(second - first, 0) | 1 << first

@@ -56,7 +56,7 @@ class SeedResults:
         return sum(not any(seen[name].against["best_responder"].loss for name in names) for seen in self.each)
 
     def _over_seeds(self, number: Callable[[Sequence[float]], float]) -> Scoreboard:
-        """Return one set of results for all seeds: `number` combines the same number of each seed."""
+        """Return one set of results for all seeds, each number by applying `number` to those of the seeds."""
 
         def chances(seen: Sequence[Chances]) -> Chances:
             return Chances(*(number([getattr(each, name) for each in seen]) for name in ("win", "draw", "loss")))

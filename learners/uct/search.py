@@ -128,7 +128,7 @@ class Uct:
         return _seen_from(position, symmetry, self._latest.of(twin, lambda: self._searched(twin, stop), stop))
 
     def move(self, position: Position, stop: Stop = never) -> Move:
-        """Return the best move that `result` has, but faster, in a position that is the smallest of its images."""
+        """Return the best move of `result`, but faster; the position must be the smallest of its images."""
         runner, _ = self._run(position, stop)
         nodes = runner.nodes
         best = best_move([UctMove(int(nodes.move[child]), *_rating(nodes, child), ()) for child in _children(nodes, 0)])

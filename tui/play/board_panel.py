@@ -46,7 +46,7 @@ LEAST_ROOM: Final = 12
 
 
 def with_marks(widget: Widget, words: str, game: Game) -> Content:
-    """Return words of a frame with the marks of the sides as on the board, unless they name keys."""
+    """Return words of a frame in which the marks of the sides look as on the board; names of keys stay as they are."""
     if "`" in words:
         return keyed(plain(words))
     return Content.from_rich_text(palette_of(widget).marked(Text(plain(words)), game))

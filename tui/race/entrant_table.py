@@ -131,6 +131,6 @@ class EntrantTable(Vertical):
 
 
 def moment_texts(games: int, machines: str) -> list[str]:
-    """Return when shares were measured, in ways that become shorter; `machines` says how many, unless it was all."""
+    """Return texts that say when shares were measured, the longest first; `machines` adds how many were judged."""
     short = f"after {short_count(games)}"
     return [f"after {rounds_text(games, 'game')}{machines}", f"{short}{machines}", short]

@@ -55,8 +55,8 @@ def marked_by(game: Game, position: Position, move: Move) -> tuple[int, ...]:
 def picked_by_digits(game: Game, position: Position, cursor: int, open_squares: Collection[int]) -> Sequence[int]:
     """Return the squares that the digits pick, in order: all squares, or if they are too many, those of one row.
 
-    That is the row of the cursor, or the nearest row in which a square can be picked. In a heap, a digit picks the
-    stone with which as many go.
+    That is the row of the cursor, or the nearest row in which a square can be picked. In a heap, the digit n
+    picks the stone that takes n stones.
     """
     columns, rows = game.board.columns, game.board.rows
     here = cursor // columns

@@ -55,7 +55,7 @@ def gutter(game: Game) -> int:
 
 
 def starts(game: Game, width: int) -> list[int]:
-    """Return where each column of squares begins, and at last where another one would, for squares of `width`."""
+    """Return where each column of squares of this `width` begins; the last number is where the columns end."""
     widths = (GAP if column in walls(game) else width for column in range(game.board.columns))
     return [*accumulate((each + 1 for each in widths), initial=gutter(game))]
 
