@@ -62,25 +62,18 @@ class State:
     def library(self) -> tuple[object, ...]:
         return self.saves, self.deleted, self.games
 
-    def saved(self, name: str, key: str) -> "State":
-        return replace(self, saves={**self.saves, name: key})
-
-    def without(self, name: str) -> "State":
-        return replace(self, saves={each: key for each, key in self.saves.items() if each != name})
+    def put(self, table: str, key: object, value: object = None) -> "State":
+        """Return the state with this value in a table; without a value, one without this key."""
+        others = {each: old for each, old in getattr(self, table).items() if each != key}
+        return replace(self, **{table: others if value is None else {**others, key: value}})
 
     def deleted_save(self, name: str) -> "State":
-        return replace(self.without(name), deleted=(*self.deleted, (name, self.saves[name])))
+        return replace(self.put("saves", name), deleted=(*self.deleted, (name, self.saves[name])))
 
     def undeleted(self, name: str) -> "State":
         at = max(at for at, (each, _) in enumerate(self.deleted) if each == name)
         left = self.deleted[:at] + self.deleted[at + 1 :]
-        return replace(self.saved(*self.deleted[at]), deleted=left)
-
-    def without_game(self, number: int) -> "State":
-        return replace(self, games={each: moves for each, moves in self.games.items() if each != number})
-
-    def with_file(self, name: str, key: str) -> "State":
-        return replace(self, files={**self.files, name: key})
+        return replace(self.put("saves", *self.deleted[at]), deleted=left)
 
     def backed_up(self) -> str:
         """Return the content that a backup of the library must have, as a text."""
@@ -138,27 +131,29 @@ CHOICES: dict[str, Callable[[State], list[object]]] = {
 KINDS = {
     "save": Kind(
         lambda place, name, key: place.library.save(name, SNAPSHOTS[key], replace=True),
-        lambda state, name, key: [state.saved(name, key)],
+        lambda state, name, key: [state.put("saves", name, key)],
         ("name", SNAPSHOT),
     ),
     "change": Kind(
         lambda place, name, key: place.library.change(name, lambda _: SNAPSHOTS[key]),
-        lambda state, name, key: [state.saved(name, key)],
+        lambda state, name, key: [state.put("saves", name, key)],
         ("save", SNAPSHOT),
     ),
     "autosave": Kind(
-        do_autosave, lambda state, name, *keys: [state.saved(name, key) for key in keys], ("name", SNAPSHOT, SNAPSHOT)
+        do_autosave,
+        lambda state, name, *keys: [state.put("saves", name, key) for key in keys],
+        ("name", SNAPSHOT, SNAPSHOT),
     ),
     "import": Kind(
         lambda place, key: place.library.save(
             place.library.free_name("in"), import_file(place.folder.parent / f"{key}.json")
         ),
-        lambda state, key: [state.saved(state.free_name("in"), key)],
+        lambda state, key: [state.put("saves", state.free_name("in"), key)],
         (SNAPSHOT,),
     ),
     "rename": Kind(
         lambda place, old, new: place.library.rename(old, new),
-        lambda state, old, new: [state.without(old).saved(new, state.saves[old])],
+        lambda state, old, new: [state.put("saves", old).put("saves", new, state.saves[old])],
         ("save", "unused"),
     ),
     "delete": Kind(
@@ -169,32 +164,32 @@ KINDS = {
     ),
     "keep game": Kind(
         lambda place, moves: place.library.games.add(RECORDS[moves]),
-        lambda state, moves: [replace(state, games={**state.games, max(state.games, default=0) + 1: moves})],
+        lambda state, moves: [state.put("games", max(state.games, default=0) + 1, moves)],
         ((*RECORDS,),),
     ),
     "withdraw game": Kind(
         lambda place, number: place.library.games.withdraw(number),
-        lambda state, number: [state.without_game(number)],
+        lambda state, number: [state.put("games", number)],
         ("game",),
     ),
     "take back": Kind(
         lambda place, number: (place.library.games.delete(number), place.library.games.undelete()),
-        lambda state, number: [state.without_game(number), state],
+        lambda state, number: [state.put("games", number), state],
         ("game",),
     ),
     "set": Kind(
         lambda place, key, value: change_settings(place.settings, {key: value}),
-        lambda state, key, value: [replace(state, settings={**state.settings, key: value})],
+        lambda state, key, value: [state.put("settings", key, value)],
         (("theme", "player"), ("", "nord", "save:Größe", "x" * 5000)),
     ),
     "export": Kind(
         lambda place, name, file: export_file(place.library.load(name), place.folder / file, replace=True),
-        lambda state, name, file: [state.with_file(file, state.saves[name])],
+        lambda state, name, file: [state.put("files", file, state.saves[name])],
         ("save", ("one.json", "two.json")),
     ),
     "back up": Kind(
         lambda place, _: place.library.back_up(place.folder / BACKUP, replace=True),
-        lambda state, _: [state.with_file(BACKUP, state.backed_up())],
+        lambda state, _: [state.put("files", BACKUP, state.backed_up())],
         ("save",),  # not used: requires a save, and so a library
     ),
     "list": Kind(lambda place: (place.library.entries(), place.library.games.tally()), lambda state: [state]),

@@ -7,7 +7,6 @@ clicked. It becomes steps, tuples of a name and values: `("key", "ctrl+p")`, `("
 """
 
 import asyncio
-import faulthandler
 import gc
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,7 +16,6 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryFile
 from time import monotonic
 from typing import NamedTuple
 
@@ -42,10 +40,8 @@ from tests.tui.piloting import Terminal, drawn, visible
 from tests.waiting import wait_until_async
 from tui.app import NoughtsApp
 from tui.papers.screen import PapersScreen
-from tui.shell.bars import ModeTab
 from tui.shell.commands import is_ours
 from tui.shell.dialog import Prompt
-from tui.shell.modes import KEYS as MODE_KEYS
 
 Step = tuple[str | float | Callable[[NoughtsApp], object], ...]
 
@@ -258,9 +254,8 @@ class Trace:
 class MonkeyRun:
     """One run: open the app, send it gestures or steps, then check that every screen can be left."""
 
-    def __init__(self, folder: Path, watch: LeakWatch, trace: Trace, seed: int, modes: int = 2) -> None:
-        """Prepare a run that visits this number of `modes` before it ends."""
-        self.folder, self.watch, self.trace, self.random, self.modes = folder, watch, trace, Random(seed), modes
+    def __init__(self, folder: Path, watch: LeakWatch, trace: Trace, seed: int) -> None:
+        self.folder, self.watch, self.trace, self.random = folder, watch, trace, Random(seed)
         self.end_requested: float | None = None
         """When the app was asked to end."""
         self.error: BaseException | None = None
@@ -268,12 +263,11 @@ class MonkeyRun:
         self.screens_opened = 0
 
     def run(self, script: Sequence[Gesture | Step]) -> None:
-        with TemporaryFile(dir=self.folder) as self.stacks:
-            app = self.make_app()
-            with asyncio.Runner(loop_factory=IdleLoop) as runner:
-                runner.run(self.drive(app, script))
-            app.stop_and_save()
-            self.check_end(app)
+        app = self.make_app()
+        with asyncio.Runner(loop_factory=IdleLoop) as runner:
+            runner.run(self.drive(app, script))
+        app.stop_and_save()
+        self.check_end()
         self.watch.wait_for_threads()
         if self.error is not None:
             self.watch.add_finding("the app broke", self.error)
@@ -353,35 +347,34 @@ class MonkeyRun:
             self.watch.add_finding(f"work in the background failed: {error}")
 
     def start_end_timer(self) -> None:
-        """Measure from now on how long the app takes to end; record all stacks if it takes long."""
+        """Measure from now on how long the app takes to end."""
         if self.end_requested is None:
             self.end_requested, self.waited = monotonic(), seconds_without_processor("self")
-            faulthandler.dump_traceback_later(2 * SLOW, file=self.stacks)
 
-    def check_end(self, app: NoughtsApp) -> None:
+    def check_end(self) -> None:
         self.start_end_timer()
-        faulthandler.cancel_dump_traceback_later()
         waited = seconds_without_processor("self")
         seconds = monotonic() - self.end_requested - max(waited[each] - self.waited.get(each, 0) for each in waited)
         self.trace.ends.append(seconds)
         if seconds > SLOW:
-            self.stacks.seek(0)
-            self.watch.add_finding(f"it took {seconds:.1f} s to end\n{self.stacks.read().decode()[-6000:]}")
+            self.watch.add_finding(f"it took {seconds:.1f} s to end")
 
     async def leave(self, app: NoughtsApp) -> None:
-        """Leave the current screen, visit modes by mouse or keys, and quit."""
+        """Leave the current screen, and quit; q is retried if something that was requested earlier opens meanwhile."""
         await self.escape(app)
         await do(app, ("resize", *START_SIZE))
         await rest(0.15)
-        for mode in self.random.sample(list(MODE_KEYS), self.modes):
-            await self.go_to(app, mode)
         self.start_end_timer()
         for _ in range(QUITS):
-            if await self.send(app, [("key", "q")], lambda: is_ending(app), "q does not end the app"):
-                return
-            opened = app.screen_stack[1:]
+            opened, end = self.screens_opened, monotonic() + DEADLINE
+            await do(app, ("key", "q"))
+            while self.screens_opened == opened and not has_something_open(app):
+                if is_ending(app):
+                    return
+                assert monotonic() < end, f"q does not end the app: {app.screen_stack, app.focused, app.workers}"
+                await rest(0.01)
             await self.escape(app)
-        raise AssertionError(f"q does not end the app, but opens {opened}")
+        raise AssertionError(f"q does not end the app, but opens {app.screen_stack[1:]}")
 
     async def escape(self, app: NoughtsApp) -> None:
         for _ in range(ESCAPES):
@@ -392,36 +385,6 @@ class MonkeyRun:
             if not has_something_open(app) and not isinstance(app.focused, Input):  # a field would take q
                 return
         raise AssertionError(f"Escape leaves {app.screen_stack[1:]} open, {app.screen.maximized}, {app.focused}")
-
-    async def go_to(self, app: NoughtsApp, mode: str) -> None:
-        """Go to a mode by its key or tab; retry if something that was requested earlier has opened meanwhile."""
-        end, clicks = monotonic() + DEADLINE, self.random.random() < 0.5
-        while app.current_mode != mode:
-            assert monotonic() < end, f"no way to {mode} from {app.screen_stack}, {app.size}"
-            tab = next((each for each in app.screen.query(ModeTab) if each.mode == mode), None)
-            steps: list[Step] = [("key", MODE_KEYS[mode])]
-            if clicks and tab is not None and tab.region.area and app.screen.size == app.size:
-                steps = list(click_at(*tab.content_region.offset))
-            app.screen.set_focus(None)  # a field would take the key
-            await self.send(app, steps, lambda: app.current_mode == mode, f"{steps} does not lead to {mode}")
-            await self.escape(app)
-
-    async def send(self, app: NoughtsApp, steps: Sequence[Step], wanted: Callable[[], bool], otherwise: str) -> bool:
-        """Perform some steps and wait for a condition; return whether it holds.
-
-        Stop waiting if a screen opens first that earlier input had requested.
-        """
-        opened, before, end = self.screens_opened, app.screen, monotonic() + DEADLINE
-        for step in steps:
-            await do(app, step)
-        while not wanted():
-            if self.screens_opened != opened or (app.screen is not before and has_something_open(app)):
-                return False
-            if is_ending(app):
-                raise AppEnded
-            assert monotonic() < end, f"{otherwise} from {app.screen_stack, app.focused, app.size, app.workers}"
-            await rest(0.01)
-        return True
 
 
 def has_something_open(app: NoughtsApp) -> bool:

@@ -33,6 +33,7 @@ from saves.library.game_record import DamagedGame
 from saves.library.library import Library
 from saves.settings import change_settings, load_settings
 from tests.campaigns.mutations import changed_by_sql, damaged, damaged_json, encoded
+from tests.libraries import files, sql
 from tests.random_games import random_match
 from tests.saves.brains import boxed, made_up, same, train
 from tests.saves.write_ahead_log import resealed
@@ -125,24 +126,24 @@ def _population() -> Snapshot:
     return train(Genetic(HEXAPAWN, "hochmuth", 1, {"population": 4, "elite": 1}), 1)
 
 
-class RoundTrips:
-    """Expect that snapshots can be written, read and revived unchanged, and rewound; each is checked once."""
+def round_trips() -> Callable[[Snapshot], None]:
+    """Return a check that snapshots can be written, read and revived unchanged, and rewound; once for each."""
 
-    def __init__(self) -> None:
-        self._seen: set[int] = set()
-
-    def __call__(self, snapshot: Snapshot) -> None:
-        text = json_text.write(snapshot)
-        if hash(text) in self._seen:
-            return
-        self._seen.add(hash(text))
-        game = snapshot.game
-        assert same(json_text.read(text, game), snapshot)
+    @cache
+    def check(text: str, game: Game) -> None:
+        snapshot = json_text.read(text, game)
         assert same(revive(snapshot).snapshot(), snapshot)
         for rounds in moments(snapshot):
             space, policy = space_of(game), revive(rewound(snapshot, rounds)).policy()
             assert (policy >= 0).all()
             assert (np.bincount(space.source, policy, len(space.position)) <= 1 + 1e-9).all()
+
+    def check_text(snapshot: Snapshot) -> None:
+        text = json_text.write(snapshot)
+        assert same(json_text.read(text, snapshot.game), snapshot)
+        check(text, snapshot.game)
+
+    return check_text
 
 
 def _tokens_of(texts: list[str]) -> list[str]:
@@ -179,7 +180,7 @@ def _file_reader(kind: Format, game: Game | None, folder: Path, inputs: st.Searc
         library.path.write_bytes(before)
         return snapshot
 
-    return Reader(inputs, read, RoundTrips())
+    return Reader(inputs, read, round_trips())
 
 
 def json_files(folder: Path) -> Reader:
@@ -238,76 +239,29 @@ def _seeds(folder: Path) -> list[tuple[bytes, bytes]]:
         return [*seeds, (path.read_bytes(), path.with_name("seed.sqlite-wal").read_bytes())]
 
 
-class LibraryFiles:
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir()
-        self.folder, self.check_snapshot, brain = folder, RoundTrips(), made_up(HEXAPAWN, 6)
-        self.library = Library(folder / "library.sqlite")
-        self.queries: tuple[Callable[[Library], object], ...] = (
-            *(
-                Library.entries,
-                lambda library: library.games.tally(),
-                lambda _: self.games(),
-                lambda library: library.stamp("a"),
-            ),
-            *(lambda _: self.load("a"), lambda _: self.load("b"), lambda _: self.load("c")),
-            lambda library: library.player("save:b", HEXAPAWN).label,
-        )
-        self.changes: dict[Callable[[Library], object], str] = {
-            Library.require_writable: "",
-            lambda library: library.save("new", brain): "",
-            lambda library: library.save("a", brain, replace=True): "a",
-            lambda library: library.rename("a", "new"): "a",
-            lambda library: library.delete("b"): "b",
-            lambda library: library.games.add(RESIGNED_GAME): "",
-            lambda library: library.games.delete(1): "",
-        }
-        """The changes, each with the save that it changes."""
+def read_game(game: object) -> None:
+    if isinstance(game, DamagedGame):
+        assert_readable(ValueError(game.trouble))
 
-    def load(self, name: str) -> Snapshot:
-        snapshot = self.library.load(name)
-        self.check_snapshot(snapshot)
-        return snapshot
 
-    def games(self) -> None:
-        for game in self.library.games.read(self.library.games.numbers()[:50]):
-            if isinstance(game, DamagedGame):
-                assert_readable(ValueError(game.trouble))
-
-    def files(self) -> dict[str, bytes]:
-        return {file.name: file.read_bytes() for file in self.folder.iterdir()}
-
-    def read(self, data: tuple[bytes, bytes]) -> None:
-        """Ask two of the queries, and make a change to one library in four; which ones depends on the data."""
-        for file in self.folder.iterdir():
-            file.unlink()
-        self.library = Library(self.library.path)  # the first change that a program makes checks for damage
-        self.library.path.write_bytes(data[0])
-        if data[1]:
-            self.library.path.with_name(self.library.path.name + "-wal").write_bytes(data[1])
-        before, mark = self.files(), crc32(data[0] + data[1])
-        results = [result_of(partial(self.queries[number], self.library)) for number in {mark % 8, mark // 8 % 8}]
-        assert data[1] or self.files() == before, "reading changed it"
-        if mark // 64 % 4 == 0:
-            self.change(mark // 256 % len(self.changes), logged=bool(data[1]))
-        for refused in results:
-            if isinstance(refused, LibraryError):
-                raise refused
-
-    def change(self, number: int, *, logged: bool) -> None:
-        """Expect that a change is refused without a trace, or leaves a sound library with all other saves."""
-        before, (change, changed) = self.files(), list(self.changes.items())[number]
-        kept = {name: result_of(lambda name=name: self.library.load(name)) for name in {"a", "b", "c"} - {changed}}
-        if isinstance(result_of(partial(change, self.library)), LibraryError):
-            assert logged or self.files() == before, "it refused the change, but the files differ"
-            return
-        with closing(sqlite3.connect(self.library.path)) as db:
-            assert db.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
-            assert not db.execute("PRAGMA foreign_key_check").fetchone()
-        if number in (1, 2):
-            assert same(self.library.load(changed or "new"), made_up(HEXAPAWN, 6))
-        for name, snapshot in kept.items():
-            assert not isinstance(snapshot, Snapshot) or same(self.library.load(name), snapshot)
+QUERIES: tuple[Callable[[Library], object], ...] = (
+    Library.entries,
+    lambda library: library.games.tally(),
+    lambda library: [read_game(game) for game in library.games.read(library.games.numbers()[:50])],
+    lambda library: library.stamp("a"),
+    *(lambda library, name=name: library.load(name) for name in "abc"),
+    lambda library: library.player("save:b", HEXAPAWN).label,
+)
+CHANGES: tuple[tuple[Callable[[Library], object], str], ...] = (
+    (Library.require_writable, ""),
+    (lambda library: library.save("new", made_up(HEXAPAWN, 6)), ""),
+    (lambda library: library.save("a", made_up(HEXAPAWN, 6), replace=True), "a"),
+    (lambda library: library.rename("a", "new"), "a"),
+    (lambda library: library.delete("b"), "b"),
+    (lambda library: library.games.add(RESIGNED_GAME), ""),
+    (lambda library: library.games.delete(1), ""),
+)
+"""The changes, each with the save that it changes."""
 
 
 def result_of(query: Callable[[], object]) -> object:
@@ -318,10 +272,49 @@ def result_of(query: Callable[[], object]) -> object:
         return error
 
 
+def try_change(library: Library, number: int, *, logged: bool) -> None:
+    """Expect that a change is refused without a trace, or leaves a sound library with all other saves."""
+    before, (change, changed) = files(library.path), CHANGES[number]
+    kept = {name: result_of(partial(library.load, name)) for name in {"a", "b", "c"} - {changed}}
+    if isinstance(result_of(partial(change, library)), LibraryError):
+        assert logged or files(library.path) == before, "it refused the change, but the files differ"
+        return
+    assert sql(library, "PRAGMA integrity_check(1)") == [("ok",)]
+    assert not sql(library, "PRAGMA foreign_key_check")
+    if number in (1, 2):
+        assert same(library.load(changed or "new"), made_up(HEXAPAWN, 6))
+    for name, snapshot in kept.items():
+        assert not isinstance(snapshot, Snapshot) or same(library.load(name), snapshot)
+
+
 def libraries(folder: Path) -> Reader:
-    seeds = _seeds(folder)
+    """Read libraries by two queries each, and make a change to one in four."""
+    seeds, check, path = _seeds(folder), round_trips(), folder / "library" / "library.sqlite"
+    path.parent.mkdir()
     alone, (logged, log) = [each for each, _ in seeds], seeds[-1]
     damaged_alone = changed_by_sql(alone) | damaged(alone, ("CREATE TABLE", "STRICT", "save"))
     logs = damaged([log]).flatmap(lambda each: st.sampled_from((each, resealed(each))))
     inputs = st.tuples(damaged_alone, st.just(b"")) | st.tuples(st.just(logged), logs) | st.sampled_from(seeds)
-    return Reader(inputs, LibraryFiles(folder / "library").read)
+    queries = st.tuples(*[st.integers(0, len(QUERIES) - 1)] * 2)
+    changes = st.sampled_from((*[None] * 3 * len(CHANGES), *range(len(CHANGES))))
+
+    def read(data: tuple[tuple[bytes, bytes], tuple[int, ...], int | None]) -> None:
+        (content, log), queries, change = data
+        for file in path.parent.iterdir():
+            file.unlink()
+        library = Library(path)  # a new one: the first change that a program makes checks for damage
+        path.write_bytes(content)
+        if log:
+            path.with_name(f"{path.name}-wal").write_bytes(log)
+        before = files(path)
+        results = [result_of(partial(QUERIES[number], library)) for number in queries]
+        assert log or files(path) == before, "reading changed it"
+        for result in results:
+            if isinstance(result, Snapshot):
+                check(result)
+        if change is not None:
+            try_change(library, change, logged=bool(log))
+        if refused := [each for each in results if isinstance(each, LibraryError)]:
+            raise refused[0]
+
+    return Reader(st.tuples(inputs, queries, changes), read)

@@ -138,7 +138,7 @@ def visit_screens(names: list[str], pages: int, gestures: int, trace: Trace) -> 
     kinds = [*FUNCTIONS, *["fill_field"] * 10, "press_bound_key"]
     further = [Gesture(random.choice(kinds), *random.choices(range(10_000), k=3)) for _ in range(gestures)]
     with watching(library_path().parents[1]) as watch:
-        MonkeyRun(library_path().parent, watch, trace, SEED, modes=0).run([*script(names, pages), *further])
+        MonkeyRun(library_path().parent, watch, trace, SEED).run([*script(names, pages), *further])
     # settings with half a character are refused, and so not written: at its end the app names the file
     return [each for each in watch.findings if not each.startswith(f"{settings_path()}: ")]
 

@@ -10,6 +10,7 @@ from time import sleep
 
 import pytest
 from hypothesis import strategies as st
+from hypothesis.errors import Flaky
 from hypothesis.stateful import rule
 
 import saves.formats
@@ -125,5 +126,5 @@ def test_a_killed_program_loses_nothing_that_it_reported_as_saved(reader, report
 @pytest.mark.long
 @pytest.mark.parametrize("defect", ["reports too early", "writes files in place"])
 def test_a_careless_program_is_detected(reader, defect):
-    with pytest.raises((Lost, LibraryError)):
+    with pytest.raises((Lost, LibraryError, Flaky)):  # killed from outside, it may not fail in the same way again
         run_machines(partial(Killed, reader, Report(defect)), 60, steps=KILLS, shrinks=False)

@@ -175,7 +175,7 @@ def test_random_input_breaks_nothing(events, first, app_folder, report_line, pyt
 def run_script(folder: Path, *script: Gesture | Step) -> LeakWatch:
     """Run these steps instead of random ones; return the watch with its findings."""
     with watching(folder) as watch:
-        MonkeyRun(folder, watch, Trace(), 1, modes=0).run(script)
+        MonkeyRun(folder, watch, Trace(), 1).run(script)
     return watch
 
 

@@ -161,7 +161,7 @@ def test_a_library_that_reading_changes_is_detected(folder, monkeypatch):
     for name in ("library.Library.load", "library.Library.stamp", "game_record.PlayedGames.tally"):
         monkeypatch.setattr(f"saves.library.{name}", writes)
     with pytest.raises(AssertionError, match="reading changed it"):
-        Tally().use(reader, (b"no library", b""))
+        Tally().use(reader, ((b"no library", b""), (1, 3), None))
 
 
 def json_save(**changes: object) -> str:
