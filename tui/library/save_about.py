@@ -1,9 +1,13 @@
 """The save under the cursor beside the list: how strong it is, or its figures and its portrait."""
 
+from typing import Final
+
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.widgets import Static
 
+from engine.stop import Stop, Stopped
+from lab.board.opponents import LevelKey
 from lab.results.exact_results import exact_of
 from lab.results.portraits import Portrait
 from lab.results.score_lines import READER_NOTE
@@ -16,11 +20,14 @@ from tui.shell.background import Background
 from tui.shell.learner_facts import facts_text
 from tui.shell.parts import LiveText, Panel, Prose, entitle
 
+COMPUTING: Final = "Computing the exact results …"
+
 
 class SaveAbout(Panel, Background):
     """Shows a sentence about a save; or, where there are figures, its exact results, facts and portrait."""
 
     _portrait: Portrait | None = None
+    _figures_of: LevelKey | None = None
 
     def __init__(self, library: Library) -> None:
         super().__init__(id="library-about", classes="panel")
@@ -39,14 +46,22 @@ class SaveAbout(Panel, Background):
         self._portrait = portrait
         self._draw_portrait()
 
-    def find_figures(self, name: str) -> None:
-        """Compute the exact results and the facts of a save in the background, and show them."""
+    def find_figures(self, name: str, key: LevelKey) -> None:
+        """Compute the exact results and the facts of a save in the background, and show them, unless they are shown."""
+        if key == self._figures_of:
+            return
+        self._figures_of = key
+        for place, text in (("exact", COMPUTING), ("facts", "")):
+            held = self.query_one(f"#library-{place}", Static)
+            held.update(Text(text + "\n" * (held.size.height - 1), "dim"))  # as high as before
 
-        def find() -> tuple[Text, Text]:
+        def find(stop: Stop) -> tuple[Text, Text]:
             learner = revive(self._library.load(name))
+            if stop():
+                raise Stopped
             return exact_text(learner, exact_of(learner)), facts_text(learner).append(f"\n{READER_NOTE}", "dim")
 
-        self.in_background("figures", lambda _: find(), self._show_figures, self._show_trouble)
+        self.in_background("figures", find, self._show_figures, self._show_trouble)
 
     def _show_figures(self, figures: tuple[Text, Text]) -> None:
         for name, text in zip(("exact", "facts"), figures, strict=True):

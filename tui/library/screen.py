@@ -116,7 +116,7 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
 
     def draw(self) -> None:
         self.show(self.entries, self.trouble)
-        self.call_after_refresh(self.row_highlighted)
+        self.call_after_refresh(self.show_strength)
 
     def set_up(self) -> None:
         self.tools = LibraryTools(self)
@@ -212,6 +212,7 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
         finally:
             self._computing = False
 
+    @on(SaveView.Moved)
     def show_strength(self) -> None:
         """Show the levels computed so far, and in a sentence how strong the save under the cursor is."""
         if not self.is_ready:
@@ -229,16 +230,12 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
         drawn = portrait if isinstance(portrait, Portrait) else None
         about = self.query_one(SaveAbout)
         about.show(entry.name if entry else "", text, drawn)
+        if entry is not None and self.shows_figures:
+            about.find_figures(entry.name, save_candidate(entry).key)
         about.set_class(known is None or isinstance(known, Level), "-exact")  # its figures say what the text says
         title, keys = (f"Saves with {self.words}", " · `/` finds others") if self.words else ("Saves", "")
         state = f"{self.table.place_text}{keys}" if entry else ""
         entitle(self.query_one("#library-list"), *((title, state) if self.listing else ("",)))
-
-    @on(SaveView.Moved)
-    def row_highlighted(self) -> None:
-        self.show_strength()
-        if self.selected is not None and self.shows_figures:
-            self.query_one(SaveAbout).find_figures(self.selected.name)
 
     @property
     def shows_figures(self) -> bool:
