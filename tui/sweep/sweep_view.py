@@ -33,7 +33,7 @@ from learners.sweep.definition import Definition
 from saves.paths import escaped, served, shown
 from tui.shell.learner_facts import choices_text
 from tui.shell.parts import FRAME, LiveText, Panel, entitle, fitting
-from tui.sweep.sweep_map import SweepMap
+from tui.sweep.sweep_map import FRAMED_FROM, SweepMap
 from tui.widgets.chart_screen import KEYS_SHOWN
 from tui.widgets.form import Form
 from tui.widgets.line_chart import LineChart
@@ -42,8 +42,6 @@ from tui.widgets.tiles import theme_colour
 
 SLACK: Final = 12
 """The columns that two lines may lose where words wrap."""
-FRAMED: Final = 3
-"""The lines of a cell that has a frame, and no machine yet."""
 BAR: Final = 16
 """The width of the bar of the largest share, in columns."""
 MAX_SEEDS: Final = 100
@@ -143,7 +141,7 @@ class SweepView(Horizontal):
             self._show_ghost(self.ghost)
         below = any(self.query_one(each).display for each in ("#sweep-settings", "#sweep-lower"))
         self._limit_map(
-            FRAME + 3 + (self.map.lines() if begun else self.map.lines(FRAMED if tall else 1)) if below else None
+            FRAME + 3 + (self.map.lines() if begun else self.map.lines(FRAMED_FROM if tall else 1)) if below else None
         )
 
     def _list_settings(self, definition: Definition) -> None:
