@@ -31,21 +31,21 @@ def heat(change: float, most: float) -> float:
 
 
 def moves_text(  # noqa: PLR0913, PLR0917  two memories in a position, and how they are drawn
-    space: Space, shift: Shift, names: Names | None, palette: Palette, width: int, height: int
+    space: Space, shift: Shift, names: Names | None, palette: Palette, width: int, height: int | None
 ) -> Text:
     """Return each move with its probability in both memories and where it leads, the most changed moves first.
 
-    With enough lines, the probabilities are bars as well, the longest of which takes all the room.
+    With enough lines in `height`, the probabilities are bars as well, the longest of which takes all the room.
     """
     game, values = space.game, edge_values(space)
     captions = ("before", "after") if names is None else [cut(name, CAPTION_WIDTH) for name in names]
     changes = {edge: shift.after[edge] - shift.before[edge] for edge in shift.before}
     edges = sorted(changes, key=lambda edge: -abs(changes[edge]))
     room = width - max(map(cell_len, captions)) - 2 - SHARE_WIDTH
-    apart = 4 * len(edges) <= height + 1
     most = max(map(abs, changes.values()), default=0.0)
     longest = max((*shift.before.values(), *shift.after.values()), default=0.0) or 1.0
-    drawn = room > 0 and 3 * len(edges) <= height
+    drawn = height is not None and room > 0 and 3 * len(edges) <= height
+    apart = height is not None and 4 * len(edges) <= height + 1
     wide = max(1, min(CAPTION_WIDTH + 1, (width - NAME - len("  loses")) // 2))
     heads = "".join(f"{cut(each, wide - 1):>{wide}}" for each in captions)
     rows = [] if drawn else [Text(f"{'':<{NAME}}{heads}", "dim")]

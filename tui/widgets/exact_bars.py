@@ -7,9 +7,9 @@ from rich.text import Text
 
 from engine.evaluate import Results
 from lab.results.score_lines import NAMES, marked
-from lab.results.tables import untrained
+from lab.results.tables import quality_text, untrained
 from lab.text.columns import bar_parts
-from lab.text.numbers import decimal_percent, percent_text
+from lab.text.numbers import decimal_percent
 from learners.core.player import Player
 
 NAME: Final = 9
@@ -59,9 +59,7 @@ def exact_bars(
                 if heading != "draw" or game.has_draws:
                     line.append(f"{decimal_percent(share):>{number}}", "bold" if heading == "loss" else "")
             lines += [line, Text("")] if airy else [line]
-        losing = f"{round(results.losing_pairs):,} can lose"
-        lines.append(Text(f"{percent_text(results.perfect_moves)} of moves are perfect; {losing}", "dim"))
-        lines.append(Text(""))
+        lines += [Text(quality_text(results), "dim"), Text("")]
     return Text("\n").join(lines[:-1])
 
 
