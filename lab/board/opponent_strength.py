@@ -8,7 +8,7 @@ from engine.game import Game, Side
 from engine.games import GAMES, find_game
 from engine.plural import counted_noun
 from lab.board.opponents import Candidate, LevelOrReason
-from lab.results.score_lines import IN_SENTENCES
+from lab.results.score_lines import IN_SENTENCES, READERS
 from lab.text.columns import width_of
 from lab.text.names import learner_name
 from lab.text.numbers import percent_text, rounds_text, share_text
@@ -124,11 +124,10 @@ def strength_text(game: Game, candidate: Candidate, known: LevelOrReason | None,
 
 
 PARTS: Final = (
-    "to random play {0}, perfect play {1}, a reader of its memory {2}",
-    "to random {0}, perfect {1}, a reader of its memory {2}",
-    "to random {0}, perfect {1}, a memory reader {2}",
-    "to perfect {1}, a memory reader {2}",
-    "to perfect {1}, a reader {2}",
+    f"to random play {{0}}, perfect play {{1}}, {READERS[1]} {{2}}",
+    f"to random {{0}}, perfect {{1}}, {READERS[1]} {{2}}",
+    f"to random {{0}}, perfect {{1}}, {READERS[2]} {{2}}",
+    f"to perfect {{1}}, {READERS[2]} {{2}}",
 )
 """The losses from which a level follows, from the longest way to the shortest."""
 GAMES_FROM: Final = max(map(len, (f"{rank.name}: loses 100 % of games" for rank in RANKS))) + len(RANKS)
@@ -151,7 +150,7 @@ def level_lines(game: Game, candidate: Candidate, known: LevelOrReason | None, r
         return [whole if width_of(whole) + len(RANKS) <= room else known.name]
     side = "" if len(known.judged) == len(Side) else f" as {game.mark(known.judged[0])}"
     if not known.losses["best_responder"]:
-        return [f"{known.name}{side}: never loses", "not even to a reader of its memory"]
+        return [f"{known.name}{side}: never loses", f"not even to {READERS[1]}"]
     first = f"{known.name}: loses {share_text(known.loss)}{side or ' of games' * (room >= GAMES_FROM)}"
     if room >= AVERAGE_FROM:
         first = f"{known.name}{side}: loses {percent_text(known.loss)} of games on average"

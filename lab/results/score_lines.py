@@ -10,23 +10,22 @@ from lab.text.columns import columns
 from lab.text.numbers import percent_text
 
 READER: Final = "reader"
+"""The name of the best responder."""
 READER_NOTE: Final = "reader: a player that has read its memory, and makes it lose as often as possible"
-"""The short name of the best responder where there is little room, with its meaning."""
+"""What the name means, where it stands nearby; in a sentence, one of `READERS` does."""
+READERS: Final = "a player that has read its memory", f"a {READER} of its memory", f"a {READER}"
+"""The best responder in a sentence, from the longest way to the shortest."""
 NAMES: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": READER}
 """The names of the opponents, by their keys in `engine.evaluate.OPPONENTS`."""
 TELLING: Final = {"random": "random", "perfect": "perfect", "best_responder": READER}
 """The opponents that show best how strong a player is, each in a word or two."""
-IN_SENTENCES: Final = {
-    "random": "random play",
-    "perfect": "perfect play",
-    "best_responder": "a player that has read its memory",
-}
+IN_SENTENCES: Final = {"random": "random play", "perfect": "perfect play", "best_responder": READERS[0]}
 """The names of the same opponents within a sentence."""
 
 
 def briefly(sentence: str) -> str:
     """Return a sentence with the best responder's short name, for places where `READER` is explained nearby."""
-    return sentence.replace(IN_SENTENCES["best_responder"], f"a {READER}")
+    return sentence.replace(READERS[0], READERS[-1])
 
 
 def marked(game: Game, exact: Mapping[str, Results]) -> list[tuple[str, Results]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.evaluate import Chances, Results
 from engine.game import Game, Side, quoted
-from lab.results.score_lines import NAMES, marked
+from lab.results.score_lines import NAMES, READERS, marked
 from lab.text.columns import columns
 from lab.text.numbers import count_text, decimal_percent, percent_text
 from learners.core.learner import Learner
@@ -41,7 +41,7 @@ def headline(learner: Learner, exact: Mapping[str, Results]) -> str:
     if not best:
         text = "Nobody ever beats it"
     else:
-        who, often = "a player that has read its memory", percent_text(best)
+        who, often = READERS[0], percent_text(best)
         text = (
             f"Perfect play beats it in {percent_text(perfect)} of games, {who} in {often}"
             if perfect
@@ -73,9 +73,14 @@ def exact_text(learner: Learner, exact: Mapping[str, Results]) -> "Text":
             continue
         for key in NAMES:
             text.append(f"{_tight(results.against[key].loss):>{LOST_WIDTH}}", "not dim bold")
-        losing = count_text(round(results.losing_pairs))
-        moves.append(f"\nAs {mark}, {percent_text(results.perfect_moves)} of moves are perfect; {losing} can lose.")
+        moves.append(f"\nAs {mark}: {quality_text(results)}.")
     return text.append_text(moves)
+
+
+def quality_text(results: Results) -> str:
+    """Return how many moves are perfect, and how many different ones that may be played lose."""
+    losing = count_text(round(results.losing_pairs))
+    return f"{percent_text(results.perfect_moves)} perfect moves, {losing} losing moves left"
 
 
 def _append_chances(text: "Text", chances: Chances, *, draws: bool) -> None:
@@ -139,7 +144,7 @@ def worst_case_text(game: Game, exact: Mapping[str, Results]) -> str:
         return f"As {' or '.join(mark for mark, _ in losses)} it never loses, whoever it plays."
     (mark, loss), *others = losses
     also = "".join(f", as {other} {percent_text(share)}" for other, share in others)
-    return f"As {mark} it loses {percent_text(loss)} of games to a player that has read its memory{also}."
+    return f"As {mark} it loses {percent_text(loss)} of games to {READERS[0]}{also}."
 
 
 def _tight(share: float) -> str:

@@ -25,7 +25,7 @@ from lab.memory.open_box import open_box
 from lab.memory.shifts import NAME_WIDTH, names_of, shift_boxes, shift_text, why_text
 from lab.pictures.boards import differences_picture
 from lab.results.exact_results import ExactResults, exact_of
-from lab.results.score_lines import NAMES, TELLING
+from lab.results.score_lines import NAMES, READERS, TELLING
 from lab.text.columns import cut
 from lab.text.numbers import decimal_percent, percent_text
 from lab.text.sanitise import plain
@@ -272,10 +272,10 @@ some move that the second never plays. **s** swaps the two.
             one, other, brief = "it", "now", f"before {before}, now {after}"
         return fitting(
             self.query_one("#compare-head"),
-            f"A player that has read its opponent's memory beats {one} in {before} of games, {other} in {after}.",
-            f"Games lost to a reader of its memory: {brief}.",
-            f"Lost to a reader: {brief}.",
-            f"Lost to a reader: {before}, {after}.",
+            f"{READERS[0].capitalize()} beats {one} in {before} of games, {other} in {after}.",
+            f"Games lost to {READERS[1]}: {brief}.",
+            f"Lost to {READERS[2]}: {brief}.",
+            f"Lost to {READERS[2]}: {before}, {after}.",
         )
 
     @on(OptionList.OptionSelected, "#differences")
@@ -298,7 +298,7 @@ some move that the second never plays. **s** swaps the two.
     def _draw_moves(self, shift: Shift) -> None:
         """Draw each move of a difference: as bars if there is room, else in a line each."""
         space, table, boxed = self.learners[0].space, self.query_one("#compare-table", Static), self.has_class("-boxed")
-        height = 0 if boxed else self.query_one("#compare-moves").content_size.height
+        height = None if boxed else self.query_one("#compare-moves").content_size.height
         text = moves_text(space, shift, names_of(*self.names), palette_of(self), table.size.width, height)
         table.update(text)
         if boxed:

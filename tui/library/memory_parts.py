@@ -12,7 +12,7 @@ from textual.widgets import Static
 from lab.memory.card_filter import merges
 from lab.memory.open_box import OpenBox, groups_of, open_box
 from lab.results.exact_results import Timeline, TimelinePoint
-from lab.results.score_lines import briefly
+from lab.results.score_lines import READERS, briefly
 from lab.results.tables import exact_text, headline
 from lab.text.axes import mark_of
 from lab.text.numbers import BARS, percent_text, short_count
@@ -67,10 +67,8 @@ class MemoryHead(Vertical):
         whole = headline(moment.learner, moment.exact)
         if timeline.seen(moment.rounds) is None:
             whole = COMPUTING
-        brief = briefly(whole)
-        shorter = brief.replace(" of games", "")
-        shorter = shorter.replace("; a reader beats it", ", a reader")
-        sentences = whole, brief, shorter, f"{shorter.partition(' (')[0].removesuffix('.')}."
+        sentences = [way for reader in READERS for way in _shorter(whole.replace(READERS[0], reader), reader)]
+        sentences.append(f"{sentences[-1].partition(' (')[0].removesuffix('.')}.")
         whole = next((each for each in sentences if len(each) <= self.content_size.width), sentences[-1])
         self.query_one("#memory-headline", Static).update(whole)
         known = [timeline.seen(rounds) for rounds in timeline.moments]
@@ -90,6 +88,11 @@ class MemoryHead(Vertical):
             keys = " · ".join([*ways[:1], "`,` `.` go through time"])
             self.happened = fitting(self, keys, *ways, *map(briefly, ways))
         entitle(self, f"{self.save} · {self.when}", self.happened)
+
+
+def _shorter(sentence: str, reader: str) -> tuple[str, str]:
+    """Return a sentence on games lost to a `reader`, and a shorter way to say it."""
+    return sentence, sentence.replace(" of games", "").replace(f"; {reader} beats it", f", {reader}")
 
 
 class CardPanel(Vertical):

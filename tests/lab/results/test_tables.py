@@ -52,7 +52,7 @@ def test_the_losses_to_all_opponents_stand_below_their_names_and_the_moves_are_t
         assert line.split() == ["as", mark, *(decimal_percent(results.against[each].loss) for each in OPPONENTS)]
         assert len(line) == len(heads) <= 54
         share, losing = percent_text(results.perfect_moves), results.losing_pairs
-        assert moves == f"As {mark}, {share} of moves are perfect; {losing:,} can lose."
+        assert moves == f"As {mark}: {share} perfect moves, {losing:,} losing moves left."
 
 
 def test_columns_of_exact_results_stay_apart_in_large_games():

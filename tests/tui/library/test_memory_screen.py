@@ -9,8 +9,6 @@ from engine.game import Side
 from engine.games import parse_game
 from lab.results import exact_results
 from lab.results.exact_results import exact_of
-from lab.results.score_lines import briefly
-from lab.results.tables import headline
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer
@@ -182,4 +180,4 @@ async def test_the_wall_is_shown_before_the_exact_results_and_its_keys_act(pilot
     computed.set()
     await pilot.until(lambda: screen.moment.rounds == screen.timeline.moments[-2])
     await pilot.until(lambda: "erfect play" in screen.query_one(MemoryHead).happened)
-    assert pilot.text_of("#memory-headline") == briefly(headline(screen.learner, screen.moment.exact))
+    assert pilot.text_of("#memory-headline").startswith("Perfect play beats it in ")
