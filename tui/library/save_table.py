@@ -84,7 +84,7 @@ def found_by(words: str, entries: Sequence[Entry]) -> Sequence[Entry]:
 
 NAME_WIDTHS: Final = (13, 30)
 """The minimum and maximum width of the name, in columns."""
-LEVEL_WIDTHS: Final = (8, 14)
+LEVEL_WIDTHS: Final = (10, 16)
 """The width of the level, a word or a bar and a word, in columns."""
 LOST: Final = "% lost to random  perfect  reader"
 OPTIONAL: Final = {"changed": 10, LOST: len(LOST), "score": 12}
