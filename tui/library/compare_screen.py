@@ -129,6 +129,7 @@ some move that the second never plays. **s** swaps the two.
         self.in_background("load", compare, self.show, self.show_error)
 
     def show_error(self, message: str) -> None:
+        self.add_class("-failed")
         self.query_one("#compare-exact", Static).update(plain(message, 300))
 
     def show(self, compared: tuple[Sequence[Learner], Sequence[Shift], Sequence[ExactResults]]) -> None:

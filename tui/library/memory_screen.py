@@ -141,6 +141,7 @@ against it as it was, and **T** trains on from there, under a new name.
         self.load()
 
     def show_error(self, message: str) -> None:
+        self.set_class(self.moment is None, "-failed")  # else the wall stays
         self.query_one("#memory-headline", Static).update(plain(message, 400))
 
     def show(self, learner: Learner) -> None:

@@ -140,6 +140,16 @@ async def test_the_card_is_beside_the_wall_at_once_if_there_is_room_else_until_e
         await pilot.arrived(LibraryScreen)
 
 
+async def test_of_a_save_that_cannot_be_read_only_the_reason_is_shown(pilot):
+    await open_library(pilot)
+    pilot.app.push_screen(MemoryScreen("gone"))
+    await pilot.arrived(MemoryScreen)
+    await pilot.until(lambda: "gone" in pilot.text_of("#memory-headline"))
+    assert not is_shown(pilot.screen.query_one(Wall))
+    await pilot.press("f", "G", "y", "s", "escape")
+    await pilot.arrived(LibraryScreen)
+
+
 @pytest.mark.long
 async def test_an_empty_memory_says_so(pilot):
     await look_inside(pilot, "a", Failures(TICTACTOE, "literal", 1).snapshot())
