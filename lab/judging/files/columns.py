@@ -34,7 +34,8 @@ MOVE: Final = (
 SIDE: Final = ("side", "player", "turn", "to_move", "seite", "spieler", "joueur", "jugador")
 """The possible names of the columns `POSITION`, `MOVE` and `SIDE`, also at the end of a longer one: `best_move`."""
 ROW: Final = ("row", "r", "zeile")
-COORDINATES: Final = ((ROW, ("column", "col", "c", "spalte")), (("x",), ("y",)))
+COLUMN: Final = ("column", "col", "c", "spalte")
+COORDINATES: Final = ((ROW, COLUMN), (("x",), ("y",)))
 """The names of two columns that replace a column of moves. With `x` and `y`, either can be the row."""
 INDEX: Final = re.compile(r"|index|unnamed: [0-9]+|level_[0-9]+")
 """The names of a column with an index, as pandas writes it: numbers of lines, or the positions and moves."""
@@ -185,7 +186,8 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
         raise BadText(f"it has no column 'position'\nName the columns as in '{HEADER}'")
     nested = [name for name in words if name != position and all(_is_nested(each.get(name)) for each in objects)]
     named = _kinds(nested) if any(_kinds(nested).values()) else _kinds(words)
-    move = column_of([name for name in words if name not in {position, side}], MOVE)
+    known_moves = (*MOVE, *COLUMN) if len(list_sizes(game)) > 1 else MOVE  # where pieces fall, a column is a move
+    move = column_of([name for name in words if name not in {position, side}], known_moves)
     kind = next((kind for kind in KINDS if named[kind]), None)
     others = [name for name in header if name not in {position, side, move, *named.values()}]
     wide = _prefixed(others, game) or [name for name in others if names_move(name, game)]

@@ -18,7 +18,7 @@ from engine.spaces import space_of
 from lab.judging.asking.agent import Agent, Ask, agent_of
 from lab.judging.files.convention_choice import STRAY
 from lab.judging.files.conventions import Found, find_convention, placed
-from lab.judging.files.file_boards import with_moves
+from lab.judging.files.file_boards import for_both_sides, with_moves
 from lab.judging.files.file_reading import DECIDES, FileReading, met_as
 from lab.judging.files.file_table import FileTable, Row
 from lab.judging.files.perspective import WORDS, check_perspective, perspective_of, replies_by_values
@@ -86,7 +86,7 @@ def policy_in(
 ) -> PolicyFile:
     """Read a policy from the table that `read` returns, as `read_policy` does."""
     try:
-        table = read()
+        table = for_both_sides(read(), game)
         singles = [row for row in table.rows if row.pairs is None]
         by_value = reading.numbers is Numbers.VALUES or table.kind is Numbers.VALUES
         table.of_positions = by_value and len(singles) == len(table.rows)

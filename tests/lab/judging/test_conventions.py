@@ -948,6 +948,19 @@ def test_a_pair_of_nim_may_be_a_heap_and_how_many_stones_are_taken(file: File, f
     assert [*read_policy(path, game, form="taken").replies[game.start].chances] == [14]
 
 
+def test_heaps_of_nim_alone_are_positions_of_both_sides(file: File):
+    game = parse_game("nim:1,3")
+    read = read_policy(file({"[0, 1]": [1, 0], "[1, 3]": [1, 1]}), game, form="y-x from-0")
+    assert {*map(game.to_text, read.replies)} == {".../O.. A", ".../O.. B", "O../OOO A"}
+
+
+@pytest.mark.parametrize("name", ["column", "best_col"])
+def test_where_pieces_fall_a_column_is_a_move(file: File, name: str):
+    game = parse_game("mnk:4,3,3+gravity")
+    read = read_policy(file(f"board,{name}\n............,4\n...........X,1\n", "p.csv"), game, form="from-1")
+    assert [[*map(game.move_name, each.chances)] for each in read.replies.values()] == [["d"], ["a"]]
+
+
 def test_three_whole_numbers_may_be_counts_or_values(file: File):
     exact = edge_values(SPACE).tolist()
     path = file(valued(lambda _, edge: exact[edge] + 1, ("-", "X", "O"), WHOLE))
