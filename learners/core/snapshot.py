@@ -25,7 +25,7 @@ CHECKPOINTS: Final = frozenset(step * 10**power for power in range(13) for step 
 """The numbers of rounds at which the memory is stored as well: 1, 2, 5, 10, 20, 50 …"""
 
 
-def next_mark(rounds: int, marks: Sequence[int] = MARKS) -> int:
+def next_mark(rounds: int, marks: Sequence[int]) -> int:
     """Return the first of the ascending `marks` beyond a number of rounds. Raises `IndexError` if there is none."""
     return marks[bisect_right(marks, rounds)]
 

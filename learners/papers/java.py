@@ -28,8 +28,8 @@ SEEDS: Final = 100
 GAMES: Final = 5_000
 """The post says a few thousand games."""
 PRESETS: Final = ("blog", "blog-fixed")
-ITSELF: Final = "itself"
-OPPONENTS: Final = (ITSELF, "random", "perfect")
+SELF_PLAY: Final = "itself"
+OPPONENTS: Final = (SELF_PLAY, "random", "perfect")
 CODE: Final = "processEndOfRound"
 CLAIM: Final = "paragraph 3"
 LEARNS: Final = "learns"
@@ -52,8 +52,8 @@ class JavaRun:
 
 def play(preset: str, opponent: str, seed: int, report: ReportShare, stop: Stop) -> JavaRun:
     machine = Menace(TICTACTOE, preset, seed)
-    machine.set_opponent(None if opponent == ITSELF else teacher(opponent, TICTACTOE))
-    sides = BOTH if opponent == ITSELF else BOTH[:1]
+    machine.set_opponent(None if opponent == SELF_PLAY else teacher(opponent, TICTACTOE))
+    sides = BOTH if opponent == SELF_PLAY else BOTH[:1]
     begun = lost_to(machine.space, sides, machine.policy())
     progress = trained(machine, GAMES, report, stop)
     return JavaRun(begun, lost_to(machine.space, sides, machine.policy()), progress.per_second)
@@ -129,7 +129,7 @@ def opponent_table(preset: str, opponent: str, runs: Sequence[JavaRun], seed: in
             Figure(LEARNS, CLAIM),
             learned_text(sum(run.lost[whom] < run.begun[whom] for run in runs), len(runs)),
             known=SLIP
-            if (preset, opponent) == ("blog", ITSELF)
+            if (preset, opponent) == ("blog", SELF_PLAY)
             else "only the highest counter is played: a move that gets ahead by luck is played again and again, "
             "and little else is tried",
         )

@@ -42,7 +42,7 @@ def is_safe(heaps: Heaps, *, misere: bool = False) -> bool:
     )
 
 
-def by_rule(heaps: Heaps, *, misere: bool = False) -> bool:
+def by_rule(heaps: Heaps, *, misere: bool) -> bool:
     """Return whether heaps are a safe combination, by the rule of the paper."""
     even = reduce(xor, heaps) == 0
     return not even if misere and max(heaps) <= 1 else even

@@ -53,7 +53,7 @@ COUNTS: Final = tuple(number for number, (_, chance) in enumerate(JUDGED) if cha
 
 
 def results_of(judging: Judging) -> dict[str, ColumnType]:
-    """Return the kind of each result, by column."""
+    """Return the type of each result, by column."""
     counts = COUNTS if judging is EXACT else ()
     found: dict[str, ColumnType] = {}
     for side in SIDES:
@@ -71,10 +71,10 @@ class Layout:
     """The columns that depend on the sweep."""
 
     settings: Mapping[str, ColumnType]
-    """The kind of each setting that varies or was given, by key."""
+    """The type of each setting that varies or was given, by key."""
     statistics: Mapping[str, ColumnType]
     results: Mapping[str, ColumnType]
-    """The kind of each result, by column."""
+    """The type of each result, by column."""
 
     def statistic_column(self, key: str) -> str:
         """Return the column of a statistic: its key, or `beads_statistic` if there is also a setting `beads`."""

@@ -98,7 +98,7 @@ def _without_views(db: sqlite3.Connection) -> Iterator[None]:
             db.execute("RELEASE without_views")
 
 
-def readable_rows(db: sqlite3.Connection, table: str, *order: str, columns: str = "*") -> Iterator[tuple[Any, ...]]:
+def readable_rows(db: sqlite3.Connection, table: str, *order: str, columns: str) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a damaged table, except those on damaged pages; some rows may come twice.
 
     `order` is the table's primary key, whose first column is a number from 1, and also the first of `columns`. A range
