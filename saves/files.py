@@ -1,25 +1,22 @@
-"""Read text files up to a size limit, write files atomically, and register the libraries that this process has open.
-
-When a process closes a file, POSIX drops all locks of that process on the file, including those of SQLite's own
-connection (https://www.sqlite.org/howtocorrupt.html, section 2.2). So no code may open and close the file of a library
-while a connection to it is open.
-"""
+"""Read text files up to a size limit, and write files atomically."""
 
 import os
 import sys
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from stat import S_IMODE, S_ISDIR, S_ISREG
-from threading import Condition
 from time import monotonic, sleep, time
 from typing import BinaryIO, Final
 
 from engine.game import BadText
 from saves.errors import UNCHANGED, LibraryError, file_errors
+from saves.open_libraries import open_or
 from saves.paths import shown
+
+if sys.platform != "win32":
+    from fcntl import LOCK_EX, LOCK_NB, flock
 
 MAGIC: Final = b"SQLite format 3\0"
 """The first bytes of every SQLite database."""
@@ -29,62 +26,6 @@ LOGS: Final = ("-wal", "-journal")
 The write-ahead log holds committed changes; a rollback journal holds what an unfinished transaction has overwritten."""
 INDEX: Final = "-shm"
 """The suffix of the file beside a library that SQLite can create again."""
-
-_CHANGED: Final = Condition()
-_OPEN: Final[Counter[str]] = Counter()
-"""The number of connections to each library, by resolved path."""
-_EXCLUSIVE: Final[set[str]] = set()
-"""The libraries whose files are being replaced."""
-
-
-@contextmanager
-def registered(path: Path) -> Iterator[None]:
-    """Register a connection to a library during the block. Before, wait while another thread is in `exclusive`."""
-    key = os.path.realpath(path)
-    with _CHANGED:
-        _CHANGED.wait_for(lambda: key not in _EXCLUSIVE)
-        _OPEN[key] += 1
-    try:
-        yield
-    finally:
-        with _CHANGED:
-            _OPEN[key] -= 1
-            if not _OPEN[key]:
-                del _OPEN[key]
-            _CHANGED.notify_all()
-
-
-@contextmanager
-def exclusive(path: Path) -> Iterator[None]:
-    """Reserve the files of a library during the block, to replace them: no connection to it is open.
-
-    Before, wait until all connections are closed; new ones wait until the block ends.
-    """
-    key = os.path.realpath(path)
-    with _CHANGED:
-        _CHANGED.wait_for(lambda: key not in _OPEN and key not in _EXCLUSIVE)
-        _EXCLUSIVE.add(key)
-    try:
-        yield
-    finally:
-        with _CHANGED:
-            _EXCLUSIVE.discard(key)
-            _CHANGED.notify_all()
-
-
-def open_or(path: Path, look: Callable[[], bool]) -> bool:
-    """Return true if a connection to the library is open, otherwise the result of `look`.
-
-    `look` may open and close the file, since no connection can lose its locks by that.
-    """
-    key = os.path.realpath(path)
-    with _CHANGED:
-        _CHANGED.wait_for(lambda: key not in _EXCLUSIVE)
-        return key in _OPEN or look()
-
-
-if sys.platform != "win32":
-    from fcntl import LOCK_EX, LOCK_NB, flock
 
 LARGEST: Final = 64 * 2**20
 """The size limit of a file to read, in bytes: twice what a network for Connect Four takes with all its checkpoints."""

@@ -247,21 +247,17 @@ def _row_of(db: sqlite3.Connection, name: str, columns: str = "id") -> sqlite3.R
 
 def _require_save(db: sqlite3.Connection, name: str, columns: str = "id") -> sqlite3.Row:
     row = _row_of(db, name, columns)
-    if row is None:
-        raise _no_save(db, name)
-    return row
+    if row is not None:
+        return row
+    if name in gallery.names():
+        raise NoSuchSave(f"{quoted(name)} belongs to the gallery and cannot be changed")
+    rows = db.execute("SELECT name FROM save WHERE deleted IS NULL ORDER BY id").fetchall()
+    known = [str(row["name"]) for row in rows]
+    raise NoSuchSave(f"no save {quoted(name)} in the library{nearest_text(name, [*known, *gallery.names()])}")
 
 
 def _names(db: sqlite3.Connection) -> set[str]:
     return {str(name) for (name,) in db.execute(SELECT_NAMES).fetchall()}.union(gallery.names())
-
-
-def _no_save(db: sqlite3.Connection, name: str) -> NoSuchSave:
-    if name in gallery.names():
-        return NoSuchSave(f"{quoted(name)} belongs to the gallery and cannot be changed")
-    rows = db.execute("SELECT name FROM save WHERE deleted IS NULL ORDER BY id").fetchall()
-    known = [str(row["name"]) for row in rows]
-    return NoSuchSave(f"no save {quoted(name)} in the library{nearest_text(name, [*known, *gallery.names()])}")
 
 
 def _put_save(db: sqlite3.Connection, name: str, snapshot: Snapshot, since: str | None) -> str:

@@ -24,8 +24,9 @@ from learners.core.snapshot import Snapshot
 from saves.backups import Backups
 from saves.encoding.check import checked
 from saves.errors import UNCHANGED, Damaged, LibraryError, NotALibrary, file_errors
-from saves.files import INDEX, LOGS, exclusive, folder_lock, is_there, paths_beside, write_bytes
+from saves.files import INDEX, LOGS, folder_lock, is_there, paths_beside, write_bytes
 from saves.library.snapshot_rows import digest_in, insert_save, read_unchecked
+from saves.open_libraries import exclusive
 from saves.paths import shown
 from saves.sqlite.damage_check import DAMAGE_ERRORS, in_memory, readable_rows, sound_copy
 from saves.sqlite.database import PATIENCE, empty_library, reading

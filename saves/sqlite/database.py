@@ -15,7 +15,8 @@ from typing import Final
 
 from saves.backups import Backups
 from saves.errors import UNCHANGED, CommitUnknown, Damaged, LibraryError, file_errors
-from saves.files import LOGS, registered
+from saves.files import LOGS
+from saves.open_libraries import registered
 from saves.paths import shown
 from saves.sqlite.damage_check import in_memory, require_our_schema, require_sound, sound_copy
 from saves.sqlite.error_codes import BUSY, DENIED, FULL, TEMPORARY, code_of, message_for

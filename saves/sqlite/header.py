@@ -9,7 +9,8 @@ from typing import Final
 
 from saves.backups import Backups
 from saves.errors import Damaged, LibraryError, NotALibrary
-from saves.files import MAGIC, open_or
+from saves.files import MAGIC
+from saves.open_libraries import open_or
 from saves.paths import shown
 from saves.sqlite.error_codes import ANOTHER, RECOVER, message_for
 from saves.sqlite.schema_versions import latest_version
