@@ -958,7 +958,7 @@ def test_heaps_of_nim_alone_are_positions_of_both_sides(file: File):
 def test_where_pieces_fall_a_column_is_a_move(file: File, name: str):
     game = parse_game("mnk:4,3,3+gravity")
     read = read_policy(file(f"board,{name}\n............,4\n...........X,1\n", "p.csv"), game, form="from-1")
-    assert [[*map(game.move_name, each.chances)] for each in read.replies.values()] == [["d"], ["a"]]
+    assert [[*map(game.move_name, each.chances)] for each in read.replies.values()] == [["d1"], ["a1"]]
 
 
 def test_three_whole_numbers_may_be_counts_or_values(file: File):
