@@ -54,8 +54,11 @@ def hostile_names(count: int, seed: int) -> list[str]:
 FORBIDDEN: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 SCROLL_ACTIONS: Final = ("grab", "release", "scroll_up", "scroll_down")
 """The mouse actions of scroll bars."""
-OWN_ACTIONS = re.compile(r"app\.press\('\w+'\)|screen\.(open_box\([0-9]+\)|ready_made\([1-6]\)|tour\(-?1\)|leave_tour)")
-"""The actions of the keys in frames, of the cards and trainings in Train, and of the tour; no sample has one."""
+OWN_ACTIONS = re.compile(
+    r"app\.press\('\w+'\)|"
+    r"screen\.(open_box\(\d+\)|go_to\((\d+|\([\d, ]*\))\)|ready_made\([1-6]\)|tour\(-?1\)|leave_tour)"
+)
+"""The actions of keys in frames, of cards and trainings in Train, of nodes, and of the tour; no sample has one."""
 
 
 def control_characters(text: str, allowed: str = "") -> list[str]:
