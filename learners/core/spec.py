@@ -157,7 +157,12 @@ class LearnerSpec:
         try:
             return self.settings[key].parse(text)
         except BadText as error:
-            raise BadText(f"{key} {error}") from error
+            raise BadText(f"{self.setting_name(key)} {error}") from error
+
+    def setting_name(self, key: str) -> str:
+        """Return how a setting is written, and what it is called on screens: `win (beads for a win)`."""
+        title = self.settings[key].title
+        return f"{key} ({title})" if title else key
 
 
 def split_preset(text: str) -> tuple[str, str | None]:

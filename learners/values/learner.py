@@ -64,13 +64,13 @@ SETTINGS: Final[Mapping[str, SettingKind]] = {
     "explore_games": Whole(
         0,
         10**9,
-        "over how many games that chance changes from `explore` to `explore_end`",
+        "over how many games that chance changes from its first value to its last",
         title="games of exploration",
     ),
     "rate": Rate("alpha, the part of the difference by which a value changes", title="learning rate"),
     "average": OneOf(
         (False, True),
-        "average the first values of a move, until each counts less than `rate`",
+        "average the first values of a move, until each counts less than the learning rate",
         title="first values averaged",
     ),
     "trace": Rate(

@@ -151,6 +151,7 @@ def test_learners_are_found_by_name():
     ],
 )
 def test_a_value_that_a_setting_does_not_have_is_refused(learner: str, key: str, texts: str, says: str):
+    spec = parse_learner(learner).spec
     for text in ("", *texts.split()):
-        with pytest.raises(BadText, match=f"^{key} cannot be '{re.escape(text)}'; {says}"):
-            parse_learner(learner).spec.parse_setting(key, text)
+        with pytest.raises(BadText, match=f"^{re.escape(spec.setting_name(key))} cannot be '{re.escape(text)}'; {says}"):
+            spec.parse_setting(key, text)

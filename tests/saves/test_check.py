@@ -30,7 +30,7 @@ def test_a_valid_snapshot_is_returned_unchanged():
     [
         ({"learner": "oracle"}, "no learner 'oracle'"),
         ({"preset": "best"}, "no preset 'best'"),
-        ({"settings": {"pick": "never"}}, "pick cannot be 'never'"),
+        ({"settings": {"pick": "never"}}, "cannot be 'never'"),
         ({"settings": {"speed": 1}}, "no setting 'speed'"),
         ({"seed": -1}, "seed '-1'"),
         ({"seed": 2**63}, "seed"),

@@ -83,7 +83,7 @@ def line(text, *keys):
         (changed(memory=[]), "'memory' is not an object"),
         (changed(generator=[[1], 2]), "generator"),
         (changed(history=[7]), r"line \d+: every entry must be an object"),
-        (changed(settings={"pick": 7}), "pick cannot be '7'"),
+        (changed(settings={"pick": 7}), "cannot be '7'"),
         (changed(learner="nobody"), "no learner 'nobody'"),
         (changed(game="chess"), "no game 'chess'"),
         (changed(memory={"nonsense": {"a1": 1}}), r"line \d+: 'nonsense'"),

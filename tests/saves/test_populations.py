@@ -129,7 +129,7 @@ VOTES = AT_START[CHOSEN] - CHAMPION
         ({"stats": stats_with(generation=11)}, "the generations of the history do not ascend"),
         ({"stats": stats_with(played=0)}, "games is .*: it cannot be more than 0 here"),
         ({"settings": {**DOCUMENT["settings"], "population": 21}}, "are not 21"),
-        ({"settings": {**DOCUMENT["settings"], "mutation": "nan"}}, "mutation cannot be 'nan'"),
+        ({"settings": {**DOCUMENT["settings"], "mutation": "nan"}}, "cannot be 'nan'"),
         ({"opponent": "random"}, "nobody else can train it"),
         ({"times": {START: {CHOSEN: 1}}}, "does not count how often"),
         (

@@ -3,6 +3,7 @@
 from typing import Final
 
 from rich.text import Text
+from textual.app import ComposeResult
 
 from engine.game import Game
 from engine.games import SMALL_GAMES, known_games, parse_game
@@ -14,10 +15,21 @@ from learners.core.training import MAX_ROUNDS
 from learners.race.entrants import Entrant, can_race, parse_entrant
 from learners.race.measures import judging_of
 from saves.library.library import Library
-from tui.shell.parts import ChoiceList
-from tui.widgets.form import Form, FormDialog, FormField, LearnerForm, TextChoices, presets_of, text_field
+from tui.shell.parts import ChoiceList, LiveText, Panel
+from tui.widgets.form import (
+    Form,
+    FormDialog,
+    FormField,
+    LearnerForm,
+    TextChoices,
+    presets_of,
+    settings_field,
+    text_field,
+)
 from tui.widgets.measure_fields import adapt_to_game, measure_choices, parse_seeds, seen_in, sides_of
 
+BAR: Final = 2
+"""The columns of a scroll bar, with air before it."""
 COURSE: Final = ("game", "games", "machines", "seed")
 """The fields that describe the race; the others only determine what the chart shows."""
 
@@ -70,26 +82,44 @@ class RaceForm(Form):
 class EntrantForm(LearnerForm):
     """The fields of an entrant."""
 
+    DEFAULT_CSS = """
+    EntrantForm Panel { height: 30vh; margin-top: 1; }
+    .-low EntrantForm Panel { height: 3; }
+    EntrantForm #entrant-set { height: auto; }
+    """
+
     def __init__(self, game: Game, library: Library) -> None:
         fitting = [each for each in LEARNERS if each.spec.fits(game)] or LEARNERS
         fields: dict[str, FormField] = {
             "learner": ChoiceList([(each.spec.title, each.spec.name) for each in fitting]),
             "preset": ChoiceList(presets_of(fitting[0], game)),
             "opponent": ChoiceList([(Text("itself"), ITSELF)]),
-            "set": text_field(length=400),
+            "set": settings_field(),
         }
         super().__init__(fields, game, library)
 
+    def compose(self) -> ComposeResult:
+        yield from super().compose()
+        with Panel():
+            yield LiveText(id="entrant-set")
+
     def begin(self) -> None:
-        self.describe_settings()
         self.offer_opponents()
+
+    def on_resize(self) -> None:
+        self.tell()
 
     def adapt(self, name: str) -> None:
         if name == "learner":
             self.offer_presets(self["preset"])
-            self.describe_settings()
         if name != "opponent":
             self.offer_opponents()
+        self.tell()
+
+    def tell(self) -> None:
+        """Tell below the fields what can be set, and how."""
+        told = self.query_one("#entrant-set", LiveText)
+        told.set_text(self.set_text(self.content_size.width - BAR, typed=True))
 
     def list_opponents(self, choices: TextChoices, usual: str) -> None:
         super().list_opponents([choice for choice in choices if choice[1] != PERSON], usual)

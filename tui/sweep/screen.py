@@ -34,7 +34,7 @@ from tui.sweep.sweep_form import SHOWN, SweepForm
 from tui.sweep.sweep_map import SweepMap
 from tui.sweep.sweep_view import SweepView, proposed_name, state_text, training_text
 from tui.widgets.chart_screen import CHART_KEYS, ChartScreen
-from tui.widgets.form import Form
+from tui.widgets.form import Form, LearnerForm
 
 
 class SweepScreen(ChartScreen):
@@ -96,6 +96,8 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         &.-low #sweep-place, &.-even #sweep-place { display: none; }
         &.-even #sweep-lower { min-height: 9; }
         &.-low #sweep-settings { display: none; }
+        &.-low .-setting #sweep-settings { display: block; }
+        &.-low .-setting #sweep-heat { display: none; }
         &.-low #sweep-lower { min-height: 6; }
         & #sweep-start, & #sweep-change { width: 8; }
         &.-wide.-tall .-begun #sweep-machines { display: block; }
@@ -181,6 +183,12 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             self.seen_chosen()
         else:
             self.rules_changed()
+
+    @on(LearnerForm.Setting)
+    def setting(self) -> None:
+        """Where there is no room for both, tell in place of the map which values one can write."""
+        self.view.set_class(self.form.sets, "-setting")
+        self.call_after_refresh(self.draw)  # for the new widths
 
     def rules_changed(self) -> None:
         job = self.lab.sweep

@@ -31,6 +31,8 @@ SHOWN: Final = ("measure", "side")
 class SweepForm(LearnerForm):
     """The fields of a sweep, each with a working default."""
 
+    SETTINGS = tuple(f"{name}-values" for name in AXES)
+
     def __init__(self, game: Game, library: Library) -> None:
         kind, game = USUAL_LEARNER, game if USUAL_LEARNER.spec.fits(game) else SMALL_GAMES[0]
         self._keys: dict[str, str] = {}
@@ -77,7 +79,8 @@ class SweepForm(LearnerForm):
         seeds = parse_seeds(self)
         for name in AXES:
             if not self[f"{name}-values"].strip():
-                raise BadField(f"{self[name]} has no values: write some, as in 1,3,5", f"{name}-values")
+                named = self.learner.spec.setting_name(self[name])
+                raise BadField(f"{named} has no values: write some, as in 1,3,5", f"{name}-values")
         return SweepSetup(
             self.learner,
             self["preset"],

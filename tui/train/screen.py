@@ -148,7 +148,7 @@ class TrainScreen(LabScreen):
         panel, top = self.query_one("#train-settings"), self.query_one("#train-top")
         self.query_one("#train-left").styles.height = top.size.height * self.has_class("-vast", "-tall") or None
         if panel.size:  # it is shown
-            self.query_one("#train-set", LiveText).set_text(self.form.set_text(panel.content_size.width - 1))
+            self.query_one("#train-set", LiveText).set_text(self.form.told(panel.content_size.width - 1))
 
     @on(TrainForm.Named)
     def named(self) -> None:

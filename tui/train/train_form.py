@@ -3,13 +3,10 @@
 Below its fields it tells what can be started at once; while a setting is written, what can be set.
 """
 
-from contextlib import suppress
 from typing import Final
 
 from rich.text import Text
-from textual import on
 from textual.app import ComposeResult
-from textual.events import DescendantBlur, DescendantFocus
 from textual.message import Message
 
 from engine.game import BadText, Game
@@ -17,17 +14,16 @@ from engine.games import SMALL_GAMES, known_games
 from lab.text.sanitise import label
 from lab.training.setup import TEACHER, Setup, fresh_seed, parse_settings, settings_text
 from lab.training.training_job import Pace, paces_for
-from learners import LEARNERS, parse_learner
+from learners import LEARNERS
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import PERSON, Learner
 from learners.core.save_ref import is_save, parse_name
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import MAX_ROUNDS
 from saves.library.library import Library
-from tui.shell.learner_facts import choices_text
 from tui.shell.parts import ChoiceList, LiveText
 from tui.train.ready_made import ready_text
-from tui.widgets.form import FormField, LearnerForm, TextChoices, presets_of, text_field
+from tui.widgets.form import FormField, LearnerForm, TextChoices, presets_of, settings_field, text_field
 
 LOCKED: Final = ("learner", "game", "preset", "seed", "name")
 """The fields that are locked during a training, and if a save is to be continued."""
@@ -50,9 +46,6 @@ class TrainForm(LearnerForm):
     class Named(Message):
         """Posted when a name is proposed."""
 
-    class Setting(Message):
-        """Posted when the field for settings gets the focus or loses it."""
-
     def __init__(self, game: Game, library: Library, pace: str) -> None:
         """Propose `game`, if the first learner can learn it, and the pace with the label `pace`, if there is one."""
         kind = LEARNERS[0]
@@ -70,7 +63,7 @@ class TrainForm(LearnerForm):
             "game": ChoiceList(_game_choices(kind, game), value=game.name),
             "preset": ChoiceList(presets_of(kind, game)),
             "opponent": ChoiceList([(Text("itself"), ITSELF)]),
-            "set": text_field(length=400),
+            "set": settings_field(),
             "rounds": text_field(),
             "seed": text_field(str(fresh_seed())),
             "name": text_field(length=80),
@@ -165,7 +158,6 @@ class TrainForm(LearnerForm):
         self.label("rounds", f"{self.learner.spec.round_noun}s")
         self.propose_rounds()
         self.offer("pace", paces_of(self.learner), self._pace)
-        self.describe_settings()
 
     def propose_rounds(self) -> None:
         """Propose the usual number of rounds of the preset, unless the user has typed another one."""
@@ -237,17 +229,6 @@ class TrainForm(LearnerForm):
 
     # Below the fields
 
-    @property
-    def sets(self) -> bool:
-        """Whether a setting is being written."""
-        return self.fields["set"].has_focus
-
-    @on(DescendantFocus)
-    @on(DescendantBlur)
-    def field_focused(self, event: DescendantFocus | DescendantBlur) -> None:
-        if event.widget is self.fields["set"]:
-            self.post_message(self.Setting())
-
     def on_resize(self) -> None:
         self.tell(running=self._trains)
 
@@ -264,24 +245,18 @@ class TrainForm(LearnerForm):
         if self.continued is None:
             text = ready_text(width, told=screen.has_class("-vast", "-tall"))
         if screen.has_class("-tall") and width:
-            text.append("\n\nWhat can be set:\n", "dim").append(self.set_text(width))
+            text.append("\n\nWhat can be set:\n", "dim").append(self.told(width))
         return text
 
     def _settings(self, *, running: bool) -> Text:
         """Return what can be set, on a tall screen; elsewhere a panel beside the form tells that."""
         text = Text(f"{BRANCH_HINT}\n\n" if running else "", "dim")
         tall = self.screen.has_class("-tall")
-        return text.append(self.set_text(self.content_size.width)) if tall else text
+        return text.append(self.told(self.content_size.width)) if tall else text
 
-    def set_text(self, width: int) -> Text:
-        """Return what can be set, with the present values; while a setting is written, how, and only that setting."""
-        learner = parse_learner(self.adapted("learner"))  # that of the preset: another one may be on its way
-        words, now = self["set"].split(), dict(learner.spec.presets[self.adapted("preset")])
-        with suppress(BadText):  # it is being written
-            now |= parse_settings(learner, words)
-        begun = words[-1].partition("=")[0] if words and self.sets else ""
-        keys = [key for key in learner.spec.settings if key.startswith(begun)]
-        return choices_text(learner, width, now, typed=self.sets or self._trains, keys=keys)
+    def told(self, width: int) -> Text:
+        """Return what can be set, and how while one writes that or a training can be branched."""
+        return self.set_text(width, typed=self.sets or self._trains)
 
 
 def paces_of(kind: type[Learner]) -> TextChoices:

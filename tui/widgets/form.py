@@ -1,6 +1,7 @@
 """Forms: labelled fields that are declared by data, and dialogs that ask for the content of a form."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import ClassVar, TypeVar
 
 from rich.text import Text
@@ -26,6 +27,7 @@ from saves.library.library import Library
 from tui.shell.background import Background, ignore
 from tui.shell.dialog import Question, keys_text, titled
 from tui.shell.guards import is_closing
+from tui.shell.learner_facts import choices_text
 from tui.shell.parts import ChoiceList, Choices, ErrorLine, Field, entitle, parse_number
 
 TextChoices = Choices[str]
@@ -78,6 +80,11 @@ FormField = Input | ChoiceList[str]
 def text_field(text: str = "", length: int = 20) -> Field:
     """Return a field for a text of at most `length` characters; its form says when it is invalid."""
     return Field(text, compact=True, max_length=length, validate_on=())
+
+
+def settings_field() -> Field:
+    """Return a field for single settings, in which a preset is left as it is by default."""
+    return Field("", placeholder="as in the preset", compact=True, max_length=400, validate_on=())
 
 
 class Form(Vertical, Background):
@@ -230,6 +237,12 @@ class Form(Vertical, Background):
 class LearnerForm(Form):
     """A form with the fields `learner`, `preset` and `opponent`, maybe also `game` and `set` for single settings."""
 
+    SETTINGS: ClassVar[Sequence[str]] = ("set",)
+    """The fields in which one writes settings or their values."""
+
+    class Setting(Message):
+        """Posted when one of these fields gets the focus or loses it."""
+
     def __init__(
         self, fields: Mapping[str, FormField], game: Game, library: Library, titles: Mapping[str, str] | None = None
     ) -> None:
@@ -249,12 +262,26 @@ class LearnerForm(Form):
         """List the presets of the learner that fit the game, and choose `wanted`, or the first if it is missing."""
         self.offer("preset", presets_of(self.learner, self.game), wanted)
 
-    def describe_settings(self) -> None:
-        """Show in the field `set` which settings the learner has."""
-        field, kinds = self.fields["set"], self.learner.spec.settings
-        if isinstance(field, Input):
-            field.placeholder = "as in the preset"
-        field.tooltip = Text("\n".join(f"{key}={kind.syntax}" for key, kind in kinds.items()))
+    @property
+    def sets(self) -> bool:
+        """Whether a setting is being written."""
+        return any(self.fields[name].has_focus for name in self.SETTINGS)
+
+    @on(events.DescendantFocus)
+    @on(events.DescendantBlur)
+    def field_focused(self, event: events.DescendantFocus | events.DescendantBlur) -> None:
+        if event.widget in [self.fields[name] for name in self.SETTINGS]:
+            self.post_message(self.Setting())
+
+    def set_text(self, width: int, *, typed: bool) -> Text:
+        """Return what can be set, with the present values; if it is `typed`, how, and only what is being written."""
+        learner = parse_learner(self.adapted("learner"))  # that of the preset: another one may be on its way
+        words, now = self["set"].split(), dict(learner.spec.presets[self.adapted("preset")])
+        with suppress(BadText):  # it is being written
+            now |= parse_settings(learner, words)
+        begun = words[-1].partition("=")[0] if words and self.sets else ""
+        keys = [key for key in learner.spec.settings if key.startswith(begun)]
+        return choices_text(learner, width, now, typed=typed, keys=keys)
 
     def offer_opponents(self) -> None:
         """Find the opponents that the learner can train against, in the background, and list them."""

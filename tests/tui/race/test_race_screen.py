@@ -244,7 +244,7 @@ async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
         values.value = "save:my own"
         pilot.enter(set="win=many")
         dialog.query_one("#accept", Button).press()
-        await pilot.until(lambda: "win cannot be 'many'" in str(dialog.query_one(".dialog-error", Static).content))
+        await pilot.until(lambda: "cannot be 'many'" in str(dialog.query_one(".dialog-error", Static).content))
         pilot.enter(set="win=5 draw=2")
         await pilot.until(lambda: "save:my own" in values.values)
         dialog.query_one("#accept", Button).press()

@@ -174,7 +174,7 @@ async def test_what_cannot_be_swept_is_reported_and_another_sweep_can_start(pilo
     await describe(pilot)
     for name, text, complaint in (
         ("machines", "0", "machines: '0' is not a whole number from 1"),
-        ("across-values", "", "win has no values"),
+        ("across-values", "", "win (beads for a win) has no values"),
         ("across-values", "1,1", "win has '1' twice"),
     ):
         await describe(pilot)
