@@ -49,6 +49,11 @@ class ShownMeasure:
         """The side as text where no game is known, and so no mark: `as the first side`."""
         return BOTH_SIDES if self.side is None else f"as the {SIDE_NAMES[self.side]} side"
 
+    @property
+    def title(self) -> str:
+        """The description where no game is known: `lost against random, as the first side`."""
+        return f"{self.measure.title}, {self.side_text}"
+
     def text(self, game: Game, entrants: Sequence[Entrant]) -> str:
         """Return a description: `lost against random, as X`; so also for both sides if all entrants play X only."""
         alone = {entrant.only for entrant in entrants}

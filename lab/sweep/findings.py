@@ -128,10 +128,9 @@ class Findings:
 
 def find(machines: analysis.Machines, seen: ShownMeasure, axes: Axes, grid: Mapping[str, Sequence[str]]) -> Findings:
     """Return the findings over two columns, whose values `grid` has, also those of which no machine is finished."""
-    title = f"{seen.measure.title}, {seen.side_text}"
     values = {axis: grid.get(axis) or sorted(machines.values[axis], key=natural_key) for axis in axes}
     last = machines.at(max(machines.marks, default=0))
-    heat = medians(last, axes, title, values, lower_is_better=seen.measure.lower_is_better)
+    heat = medians(last, axes, seen.title, values, lower_is_better=seen.measure.lower_is_better)
     return Findings(seen, machines, heat, next(iter(heat.shares), None))
 
 

@@ -36,6 +36,8 @@ LEGEND_FROM: Final = 5
 """The minimum number of lines of a chart with its labels above it, where there is no room beside it."""
 LEADER: Final = 2
 """The columns between the end of a curve and its label: the leader, and a space."""
+SHORTEST: Final = 4
+"""The fewest columns to which a label is cut."""
 SHIFTS: Final = (-1, 1, -2, 2, -3, 3)
 """The lines above or below the end of a curve where its label may stand."""
 Place = tuple[int, int, Cells]
@@ -150,7 +152,10 @@ def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest
     last = max((column_of(each.points[-1][0], axes, columns) for each in series if each.points), default=-1)
     far = dict[int, int]()
     for column, group in sorted(ends.items()):
-        near = _near([cells[: last + 1] for cells in plot], column, group, series, longest)
+        room = [cells[: last + 1] for cells in plot]
+        crosses = len(group) == 1 and any(sign != " " for row in group.values() for sign, _ in room[row][column + 1 :])
+        widths = range(longest, (SHORTEST if crosses else longest) - 1, -1)  # rather cut than led through a curve
+        near = next(filter(None, (_near(room, column, group, series, width) for width in widths)), [])
         for place in near:
             _write(plot, place)
         if near:

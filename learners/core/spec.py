@@ -162,7 +162,7 @@ class LearnerSpec:
     def setting_name(self, key: str) -> str:
         """Return how a setting is written, and what it is called on screens: `win (beads for a win)`."""
         title = self.settings[key].title
-        return f"{key} ({title})" if title else key
+        return key if title in {"", key} else f"{key} ({title})"
 
 
 def split_preset(text: str) -> tuple[str, str | None]:

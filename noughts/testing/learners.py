@@ -326,7 +326,7 @@ def check_settings(trial: Trial) -> None:
             assert learner.settings == expected, f"{trial}: with {key}={value} its settings are {learner.settings}"
             kept = trial.revived(learner.snapshot()).settings
             assert kept == expected, f"{trial}: a snapshot keeps the settings {kept}, not {expected}"
-        with refused(BadText, f"{key} cannot be 'red'; it is ", f"{spec.name}: {key} can be 'red'"):
+        with refused(BadText, f"{spec.setting_name(key)} cannot be 'red'; it is ", f"{spec.name}: {key} can be 'red'"):
             spec.parse_setting(key, "red")
         with refused(BadText, "cannot be", f"{trial}: it takes {key}=red"):
             kind(trial.game, trial.preset, 1, {key: "red"})

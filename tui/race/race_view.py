@@ -148,9 +148,10 @@ class RaceView(Horizontal):
         self._show_title(seen.text(game, entrants))
         last = 1 if course is None else course[1]
         charts = [(seen, self.query_one("#race-chart", LineChart)), *self._more_charts(seen, entrants, game)]
+        whose = "saves"
         for seen_too, chart in charts:
             if earlier is not None:
-                self._show_earlier(chart, entrants, seen_too, last, earlier)
+                whose = self._show_earlier(chart, entrants, seen_too, last, earlier) or whose
             elif not chart.series:
                 chart.show([], share_axes(EMPTY_TOP, last, log=False))
         parts = [ABOUT] if self.screen.has_class("-tall") else []
@@ -158,18 +159,19 @@ class RaceView(Horizontal):
             parts.append(size_text(len(entrants), len(course[0]), course[1]).replace(" × ", f"{JOINT}×{JOINT}"))
         if earlier:
             fresh = any(ghost.name == UNTRAINED for ghost in earlier.values())
-            parts.append(f"Dimmed: {'before training' if fresh else 'how saves learned'}.")
+            parts.append(f"Dimmed: {'before training' if fresh else f'how {whose} learned'}.")
         self.query_one("#race-about", Static).update(" ".join(parts))
         self.entrants.show(entrants, [], [(ABSENT if seen.excludes(entrant) else NOTHING, "") for entrant in entrants])
 
     def _show_earlier(
         self, chart: LineChart, entrants: Sequence[Entrant], seen: ShownMeasure, last: int, earlier: Earlier
-    ) -> None:
+    ) -> str:
         """Draw the curves of earlier trainings on axes of at least `last`; saves have no colour of an entrant.
 
-        In a narrow terminal, which has no room for names beside the curves, only the best save has one.
+        In a narrow terminal, which has no room for names beside the curves, only the best save has one, without a
+        label: then return the name of that save, and otherwise nothing.
         """
-        series = list[Series]()
+        alone, series = "", list[Series]()
         for learner, ghost in earlier.items():
             of = [at for at, each in enumerate(entrants) if each.fixed is None and each.kind.spec.name == learner]
             points = earlier_curve(ghost, seen) if of else ()
@@ -183,9 +185,11 @@ class RaceView(Horizontal):
         saves = [each for each in series if not each.style]
         if saves and self.screen.has_class("-narrow"):
             best = ranking([each.points[-1][1] for each in saves], seen.measure)[0]
-            series = [each for each in series if each.style or each is saves[best]]
+            alone = saves[best].label
+            series = [replace(each, label="") for each in series if each.style or each is saves[best]]
         top = max((share for each in series for _, share in each.points), default=1.0)
         chart.show(series, share_axes(top, max([last, *(each.points[-1][0] for each in series)]), log=False))
+        return alone
 
     def show(  # noqa: PLR0913  a race, and how it is drawn
         self, job: RaceJob, standings: Standings, seen: ShownMeasure, per_second: float, *, log: bool, hidden: int = 0

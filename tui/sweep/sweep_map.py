@@ -50,6 +50,8 @@ GAP: Final = 2
 """The columns between the values down and the cells."""
 HEADING: Final = 2
 """The lines above the cells."""
+FOOT: Final = 1
+"""The lines below the cells, where there is room."""
 ABSENT, WAITING = "–", "·"
 """The signs for the value of a setting that a learner does not have, and for a cell without finished machines."""
 MORE: Final = "‹›"
@@ -126,7 +128,7 @@ class SweepMap(Widget, can_focus=True):
 
     def lines(self, height: int = LARGEST) -> int:
         """Return the lines of the map if its cells have `height` lines."""
-        return HEADING + 1 + height * self._rows
+        return HEADING + FOOT + height * self._rows
 
     @property
     def _rows(self) -> int:
@@ -168,10 +170,8 @@ class SweepMap(Widget, can_focus=True):
 
     @property
     def _cell_height(self) -> int:
-        fitting = (self.size.height - HEADING) // self._rows
-        height = max(1, min(LARGEST, fitting))
-        empty = self.heat is None or not self.heat.shares
-        return height - (empty and height > 1 and height % 2 == 0)  # a frame has its text in the middle
+        fitting = (self.size.height - HEADING - FOOT) // self._rows
+        return max(1, min(LARGEST, fitting))
 
     def _window(self) -> tuple[range, range]:
         """Return the rows and the columns that are drawn: as many as fit, including those of the cursor."""

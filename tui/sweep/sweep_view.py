@@ -63,13 +63,13 @@ class SweepView(Horizontal):
         & ProgressBar, & Bar { width: 1fr; }
         & #sweep-rate { width: 24; padding-left: 1; text-align: right; }
         & #sweep-meaning { height: auto; max-height: 2; text-style: bold; }
-        & #sweep-heat { height: 3fr; }
+        & #sweep-heat { height: 9fr; }
         & #sweep-map { width: 100%; height: 1fr; }
         & #sweep-settings { height: 1fr; min-height: 4; }
         & .sweep-each { height: auto; max-width: 120; text-wrap: nowrap; }
         &.-begun #sweep-settings { display: none; }
         &.-begun #sweep-lower { display: block; }
-        & #sweep-lower { display: none; height: 2fr; min-height: 7; }
+        & #sweep-lower { display: none; height: 5fr; min-height: 7; }
         & #sweep-curves { width: 1fr; height: 100%; }
         & #sweep-best, & #sweep-selected { height: 1; }
         & LineChart { height: 1fr; min-height: 3; }
@@ -123,12 +123,12 @@ class SweepView(Horizontal):
         self.query_one("#sweep-progress").display = False
         self.set_class(begun, "-begun")
         panel = self.query_one("#sweep-heat")
-        title = "The map" if definition is None else size_text(definition)
-        title = fitting(panel, title, title.partition(",")[0])
+        size = "The map" if definition is None else size_text(definition)
+        titles = [f"{each}, %" for each in title_ways(seen.title)] if begun else [size, size.partition(",")[0]]
         ways = [""] if begun else ["`g` starts · `P` opens an earlier one", "`g` starts · `P` opens"]
-        entitle(panel, title, fitting(panel, *ways))
+        entitle(panel, fitting(panel, *titles), fitting(panel, *ways))
         planned = "" if definition is None else plan_words(definition)
-        air, tall = "" if self.screen.has_class("-low") else "\n", self.screen.has_class("-tall")
+        air, tall = "" if begun or self.screen.has_class("-low") else "\n", self.screen.has_class("-tall")
         self._set_text("meaning", Text(planned + air, "not bold dim"))
         if definition is not None:
             (name, across), (other, down) = definition.grid[:2]

@@ -211,10 +211,11 @@ class ChartPanel(SizedPanel):
             series = branch_series(branches, side, self.opponent, styles)
         else:
             jumps = learner.spec.round_noun != "game"  # the curves of a population would cross those of another one
-            if known and ghost:
+            begun = any(known)  # after the first round: before, no curve is seen
+            if begun and ghost:
                 outgrown = max(known) > max(ghost.known) or not ghost.learner.rounds  # only pieces of it are seen
                 ghost = None if chart.size.height < GHOST_FROM or jumps or outgrown else ghost
-            how = "dimmed: " if known else "by " if ghost is not None and ghost.learner.rounds else ""
+            how = "dimmed: " if begun else "by " if ghost is not None and ghost.learner.rounds else ""
             behind = "" if ghost is None else f" · {how}{plain(ghost.name, 30)}"
             self._entitle_chart(f"Games lost as {mark}{behind}", other, notes=READER_NOTES)
             colours = {opponent.colour: theme_colour(self, opponent.colour) for opponent in OPPONENTS.values()}

@@ -355,9 +355,12 @@ class TrainingView(Vertical, Background):
             rows = max(1, room // lines)
             most = per_row(boxes or expected, width) * rows
         panel.styles.height = rows * lines + FRAME + air  # whole rows: the chart has the rest
-        boxes = boxes[:most] or expected * most
+        shown = boxes[:most]
+        if self._seeks_ghost or (self._moment is not None and self._moment.view.state.active):
+            to_come = [replace(each, below=shown[0].below and (Square(),)) if shown else each for each in expected]
+            shown += to_come * (most - len(shown))
         links = [] if title else [f"screen.open_box({edge})" for edge in edges]
-        self.query_one("#newest", LiveText).set_text(lines_of(boxes, width, palette_of(self), links=links))
+        self.query_one("#newest", LiveText).set_text(lines_of(shown, width, palette_of(self), links=links))
 
     def position_of(self, edge: int) -> Position | None:
         """Return the position of a box of the training; `None` if the card belongs to no position."""

@@ -381,7 +381,7 @@ async def test_the_scrollbar_of_a_long_list_of_entrants_covers_no_share():
         await pilot.until(lambda: re.search(r"3 Q-learner, exact +– *.?│", pilot.screen_text))
 
 
-@pytest.mark.parametrize(("size", "names"), [((60, 20), ["long"]), ((80, 24), ["long", "short"])])
+@pytest.mark.parametrize(("size", "names"), [((60, 20), ["l"]), ((80, 24), ["l", "s"])])
 async def test_in_a_narrow_terminal_only_the_best_save_is_drawn_before_a_race(size, names):
     library = Library(library_path())
     library.save("short", train(Failures(TICTACTOE, "literal", 1), 20))
@@ -391,4 +391,4 @@ async def test_in_a_narrow_terminal_only_the_best_save_is_drawn_before_a_race(si
         await take(pilot, "failures", "menace")
         await pilot.until(lambda: pilot.screen.earlier)
         chart = pilot.screen.query_one("#race-chart", LineChart)
-        await pilot.until(lambda: sorted(each.label for each in chart.series if each.label) == names)
+        await pilot.until(lambda: sorted(each.letter for each in chart.series) == names)
