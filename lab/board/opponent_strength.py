@@ -17,6 +17,7 @@ from learners import Offer, find_kind, offers
 from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.players.levels import LEVEL_OPPONENTS, RANKS, Accuracy, Foresight, Level
+from learners.players.registry import player_title
 from saves.entry import Entry
 
 METER: Final = ("■", "·")
@@ -55,7 +56,7 @@ def preset_text(entry: Entry) -> str:
 
 
 def player_sentence(candidate: Candidate) -> str:
-    """Return a sentence that says what a player is: of a save, how it learns, and its preset; empty for a person."""
+    """Return a sentence that says what a player is: of a save, its preset or how it learns; empty for a person."""
     entry = candidate.source
     if isinstance(entry, Offer):
         return f"{entry.title}: {entry.summary}."
@@ -63,7 +64,7 @@ def player_sentence(candidate: Candidate) -> str:
     if kind is None or not isinstance(entry, Entry):
         return ""
     preset = kind.shown.preset_words.get(entry.preset, "")
-    return f"{kind.spec.title}, {entry.preset} ({preset})." if preset else f"{kind.spec.title}: it {kind.spec.summary}."
+    return f"{kind.spec.title} ({preset})." if preset else f"{kind.spec.title}: it {kind.spec.summary}."
 
 
 def introduction(player: Player) -> str:
@@ -71,7 +72,7 @@ def introduction(player: Player) -> str:
     if isinstance(player, Learner):
         return f"{player.spec.title}: it {player.spec.summary}."
     about = (f"{each.title}: {each.summary}." for each in offers(player.game) if each.label == player.label)
-    return next(about, player.label)
+    return next(about, f"{player_title(player.label)}.")
 
 
 def training_text(entry: Entry) -> str:

@@ -285,11 +285,11 @@ class Session:
 def unfinished_text(session: Session) -> str:
     """Return an unfinished game, to be resumed later; empty without such a game, and for practice.
 
-    Its moves are in the first line, and the reason for the last one, if it is a machine's, in a second one.
+    Its moves are in the first line, and the reason for each in a line below, empty for a person's.
     """
     match, current = session.match, session.current
     kept = match.moves and match.outcome is None and not current.practice
-    return f"{game_text(match)}\n{current.reasons[-1]}".rstrip() if kept else ""
+    return "\n".join([game_text(match), *current.reasons]) if kept else ""
 
 
 RESULTS: Final = {1: "+", 0: "=", -1: "-"}
@@ -305,15 +305,16 @@ def score_kept(session: Session) -> str:
 
 def unfinished_from(text: str, game: Game) -> BoardGame | None:
     """Read an unfinished game of this game; `None` if the text is not one."""
-    moves, _, reason = text.partition("\n")
+    moves, *reasons = text.split("\n")
     try:
         match = parse_game_text(moves, lambda name: game if name == game.name else None, game)
     except BadText:
         return None
     if match.game is not game or match.positions[0] != game.start or match.outcome is not None or not match.moves:
         return None
-    earlier = len(match.moves) - 1
-    return BoardGame(match, [*[""] * earlier, plain(reason, MAX_REASON)], [None] * (earlier + 1))
+    count = len(match.moves)
+    told = [*[""] * count, *(plain(reason, MAX_REASON) for reason in reasons)]  # once, only the last one was stored
+    return BoardGame(match, told[-count:], [None] * count)
 
 
 class PlayOn(NamedTuple):

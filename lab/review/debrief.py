@@ -298,8 +298,8 @@ def _good_move_text(game: Game, turn: Turn) -> str:
     return f"{what} keeps the draw{', the only move that does' if turn.only_move else ''}."
 
 
-LEADS_WIDTH: Final = 18
-"""The width of what a move leads to, in columns, with a space after it: `loses in 20 moves`."""
+LEADS_WIDTH: Final = 20
+"""The width of what a move leads to, in columns, with some spaces after it: `loses in 20 moves`."""
 BEFORE_LEADS: Final = len("12 X  ?? ")
 """The columns before what a move leads to, besides its name."""
 LEADS: Final = LEADS_WIDTH + 11

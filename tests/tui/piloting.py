@@ -34,6 +34,7 @@ from tests.waiting import LIMIT, wait_until_async
 from tui.app import NoughtsApp
 from tui.play.screen import PlayScreen
 from tui.shell.dialog import Prompt
+from tui.shell.filters import JOINT
 from tui.shell.guards import DELAYED
 from tui.shell.parts import ChoiceList
 from tui.shell.screen import LabScreen
@@ -186,7 +187,7 @@ class SteadyPilot(Pilot[None]):
         return "\n".join(strip.text.rstrip() for strip in drawn(self.screen))
 
     def text_of(self, selector: str) -> str:
-        return str(self.screen.query_one(selector, Static).content)
+        return str(self.screen.query_one(selector, Static).content).replace(JOINT, " ")
 
     def state_of(self, selector: str = "#play-board") -> str:
         """What the frame of a panel says at the right: its state."""

@@ -32,6 +32,7 @@ from learners.core.save_ref import SAVE, short_label
 from tui.games.boxes_of_move import BoxesOfMove, box_of_move
 from tui.shell.background import EXPECTED
 from tui.shell.files import Export
+from tui.shell.filters import JOINT
 from tui.shell.parts import CORNERS, Options, Panel, Prose, entitle, fitting, height_of
 from tui.shell.requests import OpenMemory
 from tui.shell.screen import LabScreen
@@ -134,9 +135,9 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     def set_up(self) -> None:
         super().set_up()
-        self.query_one("#debrief-ending", Static).update(
-            self._marked(debrief.match_ending_text(self.match, self.names))
-        )
+        begun, _, last = debrief.match_ending_text(self.match, self.names).rpartition(" ")
+        ending = self._marked(f"{begun}{JOINT}{last}")  # which does not stand alone in a line
+        self.query_one("#debrief-ending", Static).update(ending)
         self.query_one(BoardView).can_focus = False
         self._list_moves()
         self.ply = len(self.match.moves)
@@ -384,6 +385,9 @@ class MoveList(Options):
     """Lists the moves of a game. A click selects a move; only Enter plays on from there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Play on", tooltip="plays on from here")]
+
+    def on_resize(self) -> None:
+        self.scroll_to_highlight()
 
     def on_click(self, event: Click) -> None:
         event.prevent_default()

@@ -263,13 +263,13 @@ def spread_out(count: int, slot: int, width: int, form: BoxForm = FRAMED) -> tup
 def lines_of(
     boxes: Sequence[Matchbox], width: int, palette: Palette = PLAIN, form: BoxForm = FRAMED, links: Sequence[str] = ()
 ) -> Text:
-    """Return all matchboxes, in rows of at most `width` columns, spread out if they fill more than one row.
+    """Return all matchboxes, in rows of at most `width` columns, spread out if they fill a row.
 
     A click on one runs its action of `links`, if there are any.
     """
     count = per_row(boxes, width, form)
     widest = max((box_width(box, form) for box in boxes), default=1)
-    indent, apart = spread_out(count, widest, width, form) if len(boxes) >= count > 1 else (0, form.apart)
+    indent, apart = spread_out(count, widest, width, form) if len(boxes) >= max(2, count) else (0, form.apart)
     rows = []
     shown = [[text_of(line) for line in box_lines(box, widest, palette, form)] for box in boxes]
     for link, drawn in zip(links, shown, strict=False):

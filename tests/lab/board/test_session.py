@@ -201,13 +201,15 @@ def test_the_score_is_kept_as_text_and_nothing_else_is_taken_for_one():
 def test_an_unfinished_game_is_kept_as_text_and_nothing_else_is_taken_for_one():
     session = Session(TICTACTOE, (None, None), Random(1))
     assert unfinished_text(session) == ""
-    for move in X_WINS[:2]:
-        session.play(move)
+    for move, reason in zip(X_WINS, ("", "it was drawn"), strict=False):
+        session.play(move, reason)
     kept = unfinished_text(session)
     assert unfinished_from(kept, TICTACTOE) == session.current
-    session.play(X_WINS[2], "it was drawn")
+    session.play(X_WINS[2])
     assert unfinished_from(unfinished_text(session), TICTACTOE) == session.current
-    for text in ("", "b2 zz", "misere b2", "tictactoe XO./.X./... O", f"{kept} resigned", "x" * 5000):
+    *_, earlier = unfinished_from("tictactoe b2 a3\nthe last one", TICTACTOE).reasons
+    assert earlier == "the last one", "as an earlier version stored it"
+    for text in ("", "b2 zz", "misere b2", "tictactoe XO./.X./... O", kept.replace("\n", " resigned\n", 1), "x" * 5000):
         assert unfinished_from(text, TICTACTOE) is None
     session.play(None)
     assert unfinished_text(session) == ""
