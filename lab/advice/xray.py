@@ -1,7 +1,7 @@
 """The X-ray: what the squares of the board show, either the view of a machine, best play, or lasting threats."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -47,9 +47,9 @@ class Lens:
             if self.answers is None:
                 return f"what {name} would play"
             at_random = f"{name} plays at random as {game.mark(self.answers)}"
-            return (
-                at_random if self.is_blind else f"{name} then {answered}" if answered else f"{name}'s likeliest answer"
-            )
+            options = dict.fromkeys(game.board.option(game.start, move) for move in game.moves(game.start))
+            likeliest = f"{name}'s likeliest answer" + (f" to {' and '.join(options)}" if all(options) else "")
+            return at_random if self.is_blind else f"{name} then {answered}" if answered else likeliest
         return "best play" if has_exact_values(game) else f"best play, {horizon_of(game)} moves ahead"
 
     @property
@@ -66,6 +66,7 @@ class Lens:
         every = "".join(seen)
         signs = {
             "· several": self.answers is not None and "·" in every,
+            "pick to see it": self.answers is not None and "moves" in every,
             "alike: equally likely": self.answers is not None and "alike" in every,
             "+2 wins in 2": self.kind == TRUTH and any(text[-1].isdigit() for text in rated),
             "+ wins": self.kind == TRUTH and any(not text[-1].isdigit() for text in rated),
@@ -75,8 +76,15 @@ class Lens:
         return ", ".join(sign for sign, occurs in signs.items() if occurs)
 
 
-def lenses(seats: Iterable[Player | None], game: Game) -> list[Lens]:
-    """Return the lenses in the order of the key: off, each machine, best play, and with gravity lasting threats."""
+def lenses(seats: Sequence[Player | None], game: Game, side: Side) -> list[Lens]:
+    """Return the lenses in the order of the key: off, each machine, best play, and with gravity lasting threats.
+
+    A machine that is not to move, since it is the turn of `side`, shows its answers.
+    """
     machines = {player.label: player for player in seats if player is not None}
-    threats = [] if shape_of(game) is None else [Lens(THREATS)]
-    return [Lens(OFF), *(Lens(MIND, player) for player in machines.values()), Lens(TRUTH), *threats]
+    mover = seats[side]
+    minds = (
+        Lens(MIND, player, None if mover is not None and mover.label == label else side.other)
+        for label, player in machines.items()
+    )
+    return [Lens(OFF), *minds, Lens(TRUTH), *([] if shape_of(game) is None else [Lens(THREATS)])]

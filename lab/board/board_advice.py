@@ -4,7 +4,7 @@ As at the table, commands return the steps that follow, and all methods must be 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from engine.analysis.debrief import Turn, assess
@@ -116,11 +116,8 @@ class BoardAdvice:
         return fitting[-1 if self._second_mind else 0] if fitting else Lens(OFF)
 
     def _lenses(self) -> list[Lens]:
-        """Return all lenses of the board; those of machines that are not to move show their answers."""
         session = self._at_board()
-        every = lenses(session.seats, session.game)
-        other = session.match.side.other
-        return [replace(each, answers=None if each.player in (None, session.player) else other) for each in every]
+        return lenses(session.seats, session.game, session.match.side)
 
     def turn_xray(self) -> None:
         """Show the next lens in the X-ray, in the order of `lenses`."""

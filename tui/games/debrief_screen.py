@@ -226,8 +226,13 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     @property
     def lens(self) -> Lens:
-        every = lenses(self.seats, self.match.game)
+        every = self._lenses
         return every[self.lens_number % len(every)]
+
+    @property
+    def _lenses(self) -> list[Lens]:
+        game = self.match.game
+        return lenses(self.seats or (None, None), game, game.side(self.position))
 
     @property
     def position(self) -> Position:
@@ -343,7 +348,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
             self.replaying = None
 
     def action_xray(self) -> None:
-        self.lens_number = (self.lens_number + 1) % len(lenses(self.seats, self.match.game))
+        self.lens_number = (self.lens_number + 1) % len(self._lenses)
         self.draw()
 
     def action_play_on(self) -> None:

@@ -148,8 +148,6 @@ class BoardView(Widget, Background, can_focus=True):
         super().__init__(id=id)
         self.game = game
         self._styles: dict[tuple[str, ...], Style] = {}
-        self._noted: tuple[Notes, int, dict[int, str]] = {}, 0, {}
-        """The cache of `texts`: the notes, the width, and their texts."""
         self.motion = BoardMotion(self, animates=animates)
         self._digits: dict[int, str] = {}
         """The keys that pick squares, by square."""
@@ -299,7 +297,8 @@ class BoardView(Widget, Background, can_focus=True):
     def _row(self, row: int, line: int) -> list[Segment]:
         """Return a line of a row of squares."""
         width, height = self.cell_size
-        draw = SquareDrawing(self.game, width, height, self._style, in_letters(self), self.has_class("-lost"))
+        low = height > 1 and self._notes_pieces
+        draw = SquareDrawing(self.game, width, height, self._style, in_letters(self), self.has_class("-lost"), low)
         number = f"{self.game.board.rows - row} " if line == height // 2 else ""
         segments = [Segment(number.ljust(GUTTER)[: gutter(self.game)], self._style("hint"))]
         grounds = {
@@ -360,17 +359,18 @@ class BoardView(Widget, Background, can_focus=True):
 
     @property
     def texts(self) -> Mapping[int, str]:
-        """Return the X-ray text by square, computed once for all squares.
+        """The X-ray text by square.
 
         In squares of one line, the text shares the line with the mark of a piece, which takes one column.
         """
         width, height = self.cell_size
-        cells = self.game.board.cells(self.position) if height == 1 else ()
-        if any(cells[square] is not None for square in self.notes if cells):
-            width -= 1
-        if self._noted[:2] != (self.notes, width):
-            self._noted = self.notes, width, texts_of(self.notes, width)
-        return self._noted[2]
+        return texts_of(self.notes, width - (height == 1 and self._notes_pieces))
+
+    @property
+    def _notes_pieces(self) -> bool:
+        """Whether an X-ray text stands on a piece."""
+        cells = self.game.board.cells(self.position)
+        return any(cells[square] is not None and bool(note.texts[0]) for square, note in self.notes.items())
 
     def square_at(self, x: int, y: int) -> int | None:
         """Return the square at a point of the widget, if any."""

@@ -58,6 +58,8 @@ class SquareDrawing:
     """Whether marks have whole blocks only, for a terminal without half blocks."""
     lost: bool
     """Whether a completed row is bad news."""
+    low: bool
+    """Whether pieces leave their last line to notes, even those without one: all of a kind look alike."""
 
     def segments(self, square: BoardSquare, line: int) -> list[Segment]:
         """Return a line of a square, with signs of the cursor and of the last move where the square is empty."""
@@ -106,7 +108,9 @@ class SquareDrawing:
         digit = square.digit
         if square.is_numbered and self.height == 1:
             return f"{piece.mark}{digit}".center(self.width)
-        room = self.height - (square.note is not None and self.height > 1)
+        room = self.height - self.low
+        if line == room:
+            return " " * self.width
         text = mark_lines(self._mark(piece), self.width, room, solid=self.solid)[line]
         if digit and self.game.board.heaps and self.height > 1:
             middle = self.width // 2

@@ -129,9 +129,14 @@ def notes_of_answers(
     thoughts = [Thought(move, 0.0, "", "") for move in game.moves(position)]
     grouped, notes = _by_square(game, position, thoughts, chosen), dict[int, Note]()
     for square, moves in grouped.items():
-        answers = {_answer(game, game.play(position, each.move), player) for each in moves}
+        answers = [_answer(game, game.play(position, each.move), player) for each in moves]
+        options = [game.board.option(position, each.move) for each in moves]
         many = f"{len(moves)} moves"
-        notes[square] = answers.pop() if len(answers) == 1 else Note((many, many, SEVERAL), Tone.QUIET)
+        texts = (many, many, SEVERAL)
+        if all(options):
+            long = " ".join(f"{option} {each.texts[1]}" for option, each in zip(options, answers, strict=True))
+            texts = (long, " ".join(each.texts[2] for each in answers), SEVERAL)
+        notes[square] = answers[0] if len({*answers}) == 1 else Note(texts, Tone.QUIET)
         if not game.numbered and len(notes) < len(grouped):
             yield {**notes}, True
     yield notes, False
@@ -151,7 +156,7 @@ def _answer(game: Game, position: Position, player: Player) -> Note:
     long = f"→ {name}{f' {percent_text(best.chance)}' * (best.chance < 1)}"
     answered = f"takes {game.move_words(position, best.move)}"
     marked = marked_by(game, position, best.move)
-    return _told(game, Note((long, f"→{name}", name), share=best.chance, squares=marked), answered)
+    return _told(game, Note((long, f"→{name}", name), squares=marked), answered)
 
 
 def _told(game: Game, note: Note, answered: str) -> Note:
@@ -230,6 +235,7 @@ def xray_text(  # noqa: PLR0913  most have defaults
     signed = [f"X-ray: {title}, {legend}" for legend in legends[:1]] + [f"{title}{joint}{legend}" for legend in legends]
     brief = "" if lens.answers is None else f"then it {answered}" if answered else "its answer"
     named = title.replace("likeliest ", "")
-    short = [f"{named}; {legend}", f"{brief}; {legend}"] if SEVERAL in seen else []  # the others explain themselves
-    texts = [*signed, *short, f"X-ray: {title}", title, *([brief] if brief else [])]
+    explains = bool({SEVERAL, *(text for text in seen if "moves" in text)} & {*seen})  # the others explain themselves
+    short = [f"{named}; {legend}", f"{brief}; {legend}"] if explains else []
+    texts = [*signed, *short, f"X-ray: {title}", title, named, *([brief] if brief else [])]
     return next((text for text in texts if len(text) <= room), plain(texts[-1], room)) if title else ""

@@ -20,20 +20,20 @@ def position(text, game=TICTACTOE):
 
 def test_the_x_ray_shows_each_machine_and_then_best_play():
     machine, other = (parse_player(label, TICTACTOE) for label in ("random", "perfect"))
-    assert [lens.kind for lens in lenses((None, machine), TICTACTOE)] == ["off", "mind", "truth"]
-    truth = lenses((machine, other), TICTACTOE)[-1]
+    assert [lens.kind for lens in lenses((None, machine), TICTACTOE, Side.FIRST)] == ["off", "mind", "truth"]
+    truth = lenses((machine, other), TICTACTOE, Side.FIRST)[-1]
     assert xray_text(TICTACTOE, truth, 40, ("=", "+3")) == "X-ray: best play, +2 wins in 2, = draws"
     assert xray_text(TICTACTOE, truth, 32, ("=", "+3")) == "best play: +2 wins in 2, = draws"
     assert xray_text(TICTACTOE, truth, 30, ("=", "+3")) == "best play: +2 wins in 2"
     assert xray_text(TICTACTOE, truth, 22, ("=", "+3")) == "X-ray: best play"
     assert xray_text(TICTACTOE, truth, 40, ("wins at once",)) == "X-ray: best play"
-    assert [lens.title(TICTACTOE) for lens in lenses((machine, other), TICTACTOE)] == [
+    assert [lens.title(TICTACTOE) for lens in lenses((machine, other), TICTACTOE, Side.FIRST)] == [
         "",
         "what Random would play",
-        "what Perfect would play",
+        "Perfect's likeliest answer",
         "best play",
     ]
-    assert len(lenses((machine, machine), TICTACTOE)) == 3
+    assert len(lenses((machine, machine), TICTACTOE, Side.FIRST)) == 3
     assert last_notes(Lens("off"), TICTACTOE, TICTACTOE.start) == {}
     assert last_notes(Lens("truth"), TICTACTOE, position("XXX/OO./... O")) == {}
     assert last_notes(Lens("truth"), TICTACTOE, position("XX./OO./... X"))[2] == Note(
@@ -51,7 +51,7 @@ def test_only_an_answer_that_is_likelier_than_all_others_is_named():
     wild = parse_game("wild")
     now = wild.play(wild.start, wild.parse_move(wild.start, "a3x"))
     both_signs = last_notes(Lens("mind", parse_player("perfect", wild), Side.FIRST), wild, now)
-    assert both_signs[1].texts[1] == "2 moves", "a second X loses at once, an O does not"
+    assert both_signs[1].texts == ("X →c3x O any", "c3x ·", "·"), "a second X loses at once, an O does not"
 
 
 def test_in_heaps_the_frame_names_the_answer_to_the_move_under_the_cursor():
@@ -110,7 +110,7 @@ def test_the_x_ray_of_a_game_with_gravity_shows_lasting_threats():
     now = FOUR.start
     for column in "gbbccdd":
         now = FOUR.play(now, FOUR.parse_move(now, column))
-    threats = lenses((None, None), FOUR)[-1]
+    threats = lenses((None, None), FOUR, Side.FIRST)[-1]
     notes = last_notes(threats, FOUR, now)
     assert {FOUR.board.grid.name(square): note.texts[0] for square, note in notes.items()} == {
         "a2": "even: ●",
