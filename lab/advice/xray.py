@@ -64,12 +64,13 @@ class Lens:
         """Return the meaning of the signs among the texts that are `seen` in the squares; empty if they are words."""
         rated = [text for text in seen if RATED.fullmatch(text)]
         every = "".join(seen)
+        sign, does = ("+", "wins") if "+" in "".join(rated) else ("−", "loses")
         signs = {
             "· several": self.answers is not None and "·" in every,
             "pick to see it": self.answers is not None and "moves" in every,
             "alike: equally likely": self.answers is not None and "alike" in every,
-            "+2 wins in 2": self.kind == TRUTH and any(text[-1].isdigit() for text in rated),
-            "+ wins": self.kind == TRUTH and any(not text[-1].isdigit() for text in rated),
+            f"{sign}2 {does} in 2": self.kind == TRUTH and any(text[-1].isdigit() for text in rated),
+            f"{sign} {does}": self.kind == TRUTH and any(not text[-1].isdigit() for text in rated),
             "= draws": self.kind == TRUTH and "=" in every,
             "! counts at the end": self.kind == THREATS and "!" in every,
         }

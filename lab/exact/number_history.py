@@ -148,14 +148,20 @@ def change_lines(found: NumberHistory) -> list[str]:
 
 
 def history_strip(found: NumberHistory, width: int) -> list[str]:
-    """Return the history in `width` columns: a sentence, the number after each change as bars, and the last changes."""
+    """Return the history in `width` columns: a sentence, the number after several changes as bars, and the last ones.
+
+    Without room, nothing is said of games that cannot be repeated.
+    """
     changes = found.history.changes
     numbers = [found.history.start, *(each.after for each in changes)]
     lines = wrap(_summary(found, found.game.move_name(found.move)), max(1, width))
-    if changes:
+    if len(changes) > 1:
         lowest = min(0, *numbers)
         lines.append(spark([each - lowest for each in numbers], max(numbers) - lowest, width))
-    return lines + [cut(_change_text(found, each), max(1, width)) for each in changes[-STRIP:]]
+    for each in changes[-STRIP:]:
+        told = _change_text(found, each)
+        lines.append(cut(told if each.moves or len(told) <= width else told.rpartition(", ")[0], max(1, width)))
+    return lines
 
 
 def _summary(found: NumberHistory, what: str) -> str:

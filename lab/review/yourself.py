@@ -212,7 +212,8 @@ def summary_text(you: Yourself) -> str:
     if len(you.decisions) == 1:
         return f"{games}: in the only position with something to lose, you {'lost' if lost else 'kept'} it."
     where = f"{len(you.decisions):,} positions with something to lose, you"
-    return f"{games}: in {f'{lost} of {where} lost it' if lost else f'all {where} kept it'}."
+    every = "both positions with something to lose, you" if len(you.decisions) == 2 else f"all {where}"
+    return f"{games}: in {f'{lost} of {where} lost it' if lost else f'{every} kept it'}."
 
 
 def kind_lines(you: Yourself) -> list[str]:

@@ -141,9 +141,15 @@ def test_every_move_of_a_game_in_words():
     assert not any(sign in line for sign in ("wins", "loses", "draws") for line in partly[:-1])
 
 
-def test_a_space_parts_what_a_move_leads_to_from_who_made_it():
+def test_spaces_part_what_a_move_leads_to_from_who_made_it():
     match, turns = game("d d d", FOUR)
-    assert "loses in 20 moves you" in move_lines(match, turns, ("michie", "you"), 80)[1].plain
+    assert "loses in 20 moves  " in move_lines(match, turns, ("michie", "you"), 80)[1].plain
+
+
+@pytest.mark.parametrize(("width", "told"), [(30, "loses in 20 moves"), (22, "loses in 20"), (16, "loses")])
+def test_what_a_move_leads_to_is_shortened_to_whole_words(width, told):
+    match, turns = game("d d d", FOUR)
+    assert move_lines(match, turns, ("michie", "you"), width)[1].plain.split(maxsplit=3)[3] == told
 
 
 @pytest.mark.sample(1)
