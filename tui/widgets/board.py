@@ -369,7 +369,7 @@ class BoardView(Widget, Background, can_focus=True):
     @property
     def _notes_pieces(self) -> bool:
         """Whether an X-ray text stands on a piece."""
-        cells = self.game.board.cells(self.position)
+        cells = self.game.board.cells(self.position) if self.notes else ()
         return any(cells[square] is not None and bool(note.texts[0]) for square, note in self.notes.items())
 
     def square_at(self, x: int, y: int) -> int | None:
