@@ -1,13 +1,13 @@
 """The moves that decided a game: what each move gave away, which moves were better, and what it overlooked."""
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from time import monotonic
 from typing import Final
 
-from engine.analysis.rating import PATIENCE, RatedMove, best_of, rate_moves
+from engine.analysis.rating import PATIENCE, RatedMove, best_of, is_solved, rate_moves
 from engine.connect_solver.lasting_threats import LastingThreat, deciding_threats
 from engine.game import Game, Move, Outcome, Position, Side
 from engine.match import Match
@@ -17,6 +17,8 @@ from engine.tactics import forks, threats, wins
 
 A_MOVE: Final = 0.5
 """The seconds for exact values of each move of a game."""
+A_GAME: Final = 20.0
+"""The seconds for exact values of all moves of a game, where better ones may follow."""
 THREAT_WIN_PLIES: Final = 3
 """A win by a threat takes three plies: the move that makes the threat, any answer, and the threat itself."""
 
@@ -133,19 +135,40 @@ def winning_forks(game: Game, position: Position, rated: Sequence[RatedMove]) ->
 
 def debrief(match: Match, stop: Stop = never, seconds: float = A_MOVE) -> tuple[Turn, ...]:
     """Compare every move of a game with the others of its position, in order. Raises the same errors as `assess`."""
-    last = deque(debrief_from_the_end(match, stop, seconds), maxlen=1)
+    last = deque(_from_the_end(match, stop, lambda: seconds), maxlen=1)
     return last.pop() if last else ()
 
 
-def debrief_from_the_end(match: Match, stop: Stop = never, seconds: float = inf) -> Iterator[tuple[Turn, ...]]:
-    """Yield the comparisons of the last move, of the last two, and so on. Raises the same errors as `assess`.
+def _from_the_end(match: Match, stop: Stop, seconds: Callable[[], float]) -> Iterator[tuple[Turn, ...]]:
+    """Yield the comparisons of the last move, of the last two, and so on, each in so many seconds.
 
     The last move is compared first: what a solver learns there serves the moves before it.
     """
     found: tuple[Turn, ...] = ()
     for ply in reversed(range(len(match.moves))):
-        found = (assess(match.game, match.positions[ply], match.moves[ply], ply, stop, seconds), *found)
+        found = (assess(match.game, match.positions[ply], match.moves[ply], ply, stop, seconds()), *found)
         yield found
+
+
+def debrief_in_steps(match: Match, stop: Stop = never) -> Iterator[tuple[tuple[Turn, ...], bool]]:
+    """Yield the comparisons of the last moves, from the end, and whether better ones follow.
+
+    They are exact, unless a solver needs more than `A_GAME`: then the first moves are estimated, and later compared
+    again. Raises the same errors as `assess`.
+    """
+    end, count = monotonic() + A_GAME, len(match.moves)
+    found: tuple[Turn, ...] = ()
+    for found in _from_the_end(match, stop, lambda: max(A_MOVE, end - monotonic())):
+        if len(found) < count:
+            yield found, True
+    if is_solved(match.game) and monotonic() > end:
+        yield found, True
+        for again in _from_the_end(match, stop, lambda: inf):
+            better = (*found[: -len(again)], *again)
+            if better != found and len(again) < count:
+                yield better, True
+            found = better
+    yield found, False
 
 
 def mistakes(turns: Sequence[Turn]) -> tuple[Turn, ...]:

@@ -4,14 +4,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import cache
+from math import inf
 from random import Random
 
 import pytest
 
 from engine.analysis import debrief as module
 from engine.analysis import rating as foresight
-from engine.analysis.debrief import Turn, assess, debrief, debrief_from_the_end, decisive_mistake, mistakes
-from engine.analysis.rating import RatedMove
+from engine.analysis.debrief import Turn, assess, debrief, debrief_in_steps, decisive_mistake, mistakes
+from engine.analysis.rating import RatedMove, is_open
 from engine.game import Game, Move, Side
 from engine.games import parse_game
 from engine.match import Match
@@ -92,8 +93,22 @@ def test_the_oracle_covers_every_field_of_a_turn():
 
 def test_moves_are_compared_one_by_one_from_the_end():
     match = random_match(parse_game("tictactoe"), Random(1), None)
-    turns = debrief(match)
-    assert [*debrief_from_the_end(match)] == [turns[-count:] for count in range(1, len(match.moves) + 1)]
+    turns, count = debrief(match), len(match.moves)
+    assert [*debrief_in_steps(match)] == [(turns[-shown:], shown < count) for shown in range(1, count + 1)]
+
+
+def test_moves_that_a_solver_is_slow_at_are_estimated_first(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "A_GAME", 0.0)
+    monkeypatch.setattr(module, "A_MOVE", 0.0)
+    whole = random_match(parse_game("connectfour"), Random(1), None)
+    match = Match(whole.game, [whole.positions[-12]])
+    for move in whole.moves[-11:]:
+        match.play(move)
+    steps = [*debrief_in_steps(match)]
+    complete = [turns for turns, _ in steps if len(turns) == len(match.moves)]
+    assert is_open(match.game, [each.played for each in complete[0]])
+    assert complete[-1] == debrief(match, seconds=inf)
+    assert [looking for _, looking in steps] == [True] * (len(steps) - 1) + [False]
 
 
 @pytest.mark.sample(1)

@@ -15,10 +15,11 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from engine.analysis.debrief import Turn, debrief_from_the_end, decisive_mistake, mistakes
+from engine.analysis.debrief import Turn, debrief_in_steps, decisive_mistake, mistakes
 from engine.game import Position
 from engine.match import Match
 from engine.stop import Stop
+from lab.advice.advice import LOOKING
 from lab.advice.xray import Lens, lenses
 from lab.board.event_sentences import lesson_lines
 from lab.board.session import GameReview, PlayOn
@@ -162,16 +163,17 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         The last mistake decides it, whatever the moves before are found to be.
         """
         match, count = self.match, len(self.match.moves)
-        turns: tuple[Turn, ...] = ()
         decided = ""
-        for turns in debrief_from_the_end(match, stop):
+        for turns, looking in debrief_in_steps(match, stop):
             if len(turns) < count:
                 if not decided and mistakes(turns):
                     decided, *_ = debrief.verdict_parts(match, turns, stop)
                 yield turns, (f"{decided} {EVALUATING.format(len(turns), count)}".lstrip(),)
-        decided, earlier, final = debrief.verdict_parts(match, turns, stop)
-        ways = ((decided, earlier, final), (decided, final))  # the list marks earlier mistakes
-        yield turns, tuple(" ".join(filter(None, way)) for way in ways)
+                continue
+            decided, earlier, final = debrief.verdict_parts(match, turns, stop)
+            more = f"({LOOKING})" if looking else ""
+            ways = ((decided, earlier, final, more), (decided, final, more))  # the list marks earlier mistakes
+            yield turns, tuple(" ".join(filter(None, way)) for way in ways)
 
     def show_turns(self, examined: tuple[tuple[Turn, ...], tuple[str, ...]]) -> None:
         """Show the evaluations; go to the decisive mistake once it is known, unless the user is elsewhere."""

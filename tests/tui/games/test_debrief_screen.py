@@ -110,11 +110,11 @@ async def test_the_last_mistake_is_named_while_the_moves_before_are_evaluated(pi
     turns = debrief(reviewed.match)
 
     def steps(*_):
-        yield turns[3:]
+        yield turns[3:], True
         assert goes_on.wait(DEADLINE)
-        yield turns
+        yield turns, False
 
-    monkeypatch.setattr("tui.games.debrief_screen.debrief_from_the_end", steps)
+    monkeypatch.setattr("tui.games.debrief_screen.debrief_in_steps", steps)
     await pilot.arrived(PlayScreen)
     pilot.app.push_screen(DebriefScreen(reviewed))
     await pilot.arrived(DebriefScreen)
@@ -133,7 +133,7 @@ async def test_a_game_that_cannot_be_evaluated_says_why(pilot, monkeypatch):
         raise TooLarge("too large")
         yield
 
-    monkeypatch.setattr("tui.games.debrief_screen.debrief_from_the_end", steps)
+    monkeypatch.setattr("tui.games.debrief_screen.debrief_in_steps", steps)
     await pilot.arrived(PlayScreen)
     pilot.app.push_screen(DebriefScreen(review("a2 c2 a3 c1 a1")))
     await pilot.arrived(DebriefScreen)
