@@ -97,12 +97,13 @@ def test_moves_are_compared_one_by_one_from_the_end():
     assert [*debrief_in_steps(match)] == [(turns[-shown:], shown < count) for shown in range(1, count + 1)]
 
 
+@pytest.mark.long
 def test_moves_that_a_solver_is_slow_at_are_estimated_first(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(module, "A_GAME", 0.0)
     monkeypatch.setattr(module, "A_MOVE", 0.0)
     whole = random_match(parse_game("connectfour"), Random(1), None)
-    match = Match(whole.game, [whole.positions[-12]])
-    for move in whole.moves[-11:]:
+    match = Match(whole.game, [whole.positions[-21]])
+    for move in whole.moves[-20:]:
         match.play(move)
     steps = [*debrief_in_steps(match)]
     complete = [turns for turns, _ in steps if len(turns) == len(match.moves)]
