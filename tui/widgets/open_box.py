@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
-from math import ceil
 from typing import Final
 
 from rich.segment import Segment
@@ -259,7 +258,7 @@ def _drawing(square: OpenSquare, width: int, height: int, palette: Palette, most
 def _beads(square: OpenSquare, width: int, height: int, palette: Palette, most: int) -> list[Line]:
     """Return the beads of a square; the drawn one is ringed.
 
-    If those of the fullest square, `most`, do not fit, each pile has its share of them.
+    If those of the fullest square, `most`, do not fit, each pile has its share of them, and at least one.
     """
     count, hue = square.beads or 0, square.look.hue
     style = palette.of_bead(hue)
@@ -267,7 +266,7 @@ def _beads(square: OpenSquare, width: int, height: int, palette: Palette, most: 
     apart = 2 if most <= (width + 1) // 2 * height else 1
     per_line = (width + apart - 1) // apart
     fitting = per_line * height
-    shown = count if most <= fitting else ceil(count * fitting / most)
+    shown = count if most <= fitting else max(min(1, count), round(count * fitting / most))
     signs = [palette.bead(hue)] * shown
     if square.look.drawn and signs:
         signs[0] = DRAWN
