@@ -136,7 +136,7 @@ CONSOLE: Final = Console()
 EDGES: Final = 4
 """The columns of the frame and of the padding in it."""
 TEXT_LINES: Final = 3
-"""The lines of the text at the board and at the place of its stage, however short it is: so nothing beside it moves."""
+"""The lines of the text, however short it is: so nothing beside it moves."""
 LONGEST, APART = 116, 4
 """The maximum length of a line, in columns; and those between what there is to know and what to do beside it."""
 BESIDE_FROM: Final = 150
@@ -183,8 +183,7 @@ class TourBar(LiveText):
         self.add_class("-shown")
         self.screen.add_class("-touring")
         lines = tour_lines(tour.words(view), width - EDGES)
-        least = TEXT_LINES if view.place in ("play", tour.stage.place) else 1
-        self.set_text(Text("\n").join(lines + [Text()] * (least - len(lines))))
+        self.set_text(Text("\n").join(lines + [Text()] * (TEXT_LINES - len(lines))))
         keys = keys_text(tour_keys(tour))  # not by `entitle`: the keys can be clicked
         framed = self._frame == FRAME
         self.border_title = tour_title(tour, Text(tour.stage.title) if framed else keys, width - CORNERS)

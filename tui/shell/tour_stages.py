@@ -356,4 +356,5 @@ def words_of(stage: Stage, view: ScreenView) -> Words:
         return Words("", "`Escape` goes back.")
     if stage.place == "train" and view.place == "play":
         return on_the_way_to_training(view)
-    return Words("", f"`{KEYS[stage.place]}` opens {TITLES[stage.place]}.")
+    title = TITLES[stage.place]
+    return Words(f"This step takes place in {title}.", f"`{KEYS[stage.place]}` opens {title}.")
