@@ -89,10 +89,15 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
             rule = [" " if column in walls else "╌" * cell for column in range(box.columns)]
             lines.append(joined([[Segment(part, palette.frame)] for part in rule], "┼"))
         row = zip(box.squares, numbers, histories, strict=True)
+        piles = zip(box.squares[first : first + box.columns], widths, strict=True)
+        told = 2 if each > 2 and peak else 1
+        tallest = max(len(_drawing(square, across - 2, each - told, palette, most)) for square, across in piles)
         drawn = [
             _dot(square, cell, palette)
             if dotted
-            else square_lines(square, number, (across, each), palette, most, history=history, discs=box.discs)
+            else square_lines(
+                square, number, (across, each), palette, most, tallest=tallest, history=history, discs=box.discs
+            )
             for (square, number, history), across in zip(islice(row, first, first + box.columns), widths, strict=True)
         ]
         lines += [joined(parts, "┊") for parts in zip(*drawn, strict=True)]
@@ -170,12 +175,14 @@ def square_lines(  # noqa: PLR0913  all that a square shows
     palette: Palette,
     most: int = 0,
     *,
+    tallest: int = 0,
     history: str = "",
     discs: bool = False,
 ) -> list[Line]:
     """Return the lines of one square with its number and its history; `size` is its columns and lines.
 
-    `most` is the largest number of beads in a square of its box: all beads lie as far apart as those.
+    `most` is the largest number of beads in a square of its box: all beads lie as far apart as those. `tallest` is the
+    number of lines of the tallest drawing in its row: all numbers of a row are in one line.
     """
     width, height = size
     text, style = palette.look(replace(square.look, drawn=False), discs=discs)
@@ -201,8 +208,9 @@ def square_lines(  # noqa: PLR0913  all that a square shows
     elif history:
         told.append([Segment(history, style)])
     drawing = _drawing(square, width - 2, height - len(told), palette, most)
-    apart = bool(drawing) and height > len(drawing) + 1 + len(told)
-    return _block([*drawing, *[[]] * apart, *told], width, height)
+    tallest = max(tallest, len(drawing)) if drawing else 0
+    apart = bool(drawing) and height > tallest + 1 + len(told)
+    return _block([*[[]] * (tallest - len(drawing)), *drawing, *[[]] * apart, *told], width, height)
 
 
 def _number_style(square: OpenSquare, palette: Palette) -> Style:
