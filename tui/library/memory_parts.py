@@ -32,8 +32,9 @@ from tui.widgets.why_strip import WhyStrip
 OPPONENT: Final = "perfect"
 """The curve of the time line shows the losses to this opponent."""
 COMPUTING: Final = "Computing the exact results …"
-LEAST_WORTH: Final = 1.5
-"""From this number of beads for one that is drawn on, the number is told."""
+LEAST_WORTH: Final = 1.05
+TEN: Final = 9.95
+"""From the first number of beads for one that is drawn on, the number is told; below the second one to one decimal."""
 BOTH_FROM: Final = 18
 """The least height of the panel of a card that lists histories below the open box; a lower one has them in squares."""
 
@@ -170,7 +171,8 @@ def _signs(learner: Learner, edge: int, box: OpenBox | None, worth: float) -> tu
     twins = groups_of(learner, position, learner.thoughts(position))[1] if box is not None and merges(learner) else {}
     named = [learner.game.move_label(position, first) for first in twins.values()][:1]
     signs += [f"= {each}: the same as {each}" for each in named]
-    signs = [f"{BEAD} ≈ {short_count(worth)} beads"] if worth >= LEAST_WORTH else signs
+    if worth >= LEAST_WORTH:
+        signs = [f"{BEAD} ≈ {short_count(worth) if worth >= TEN else f'{worth:.1f}'} beads"]
     if box is not None and any(square.before for square in box.squares):
         keys = [f"{BARS[0]}{BARS[-1]} {BEFORE}", *keys]
     return " · ".join([*signs, *keys]), " · ".join(keys)

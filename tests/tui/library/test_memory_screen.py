@@ -146,7 +146,7 @@ async def test_of_a_save_that_cannot_be_read_only_the_reason_is_shown(pilot):
     await pilot.arrived(MemoryScreen)
     await pilot.until(lambda: "gone" in pilot.text_of("#memory-headline"))
     assert not is_shown(pilot.screen.query_one(Wall))
-    await pilot.press("f", "G", "y", "s", "escape")
+    await pilot.press("f", "G", "s", "escape")
     await pilot.arrived(LibraryScreen)
 
 
