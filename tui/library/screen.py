@@ -104,7 +104,12 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
     @property
     def listing(self) -> bool:
         is_small = self.has_class("-narrow") or self.has_class("-cramped")
-        return self.figures or bool(self.words) or self.is_long or is_small
+        return self.figures or self.is_long or is_small
+
+    @property
+    def is_framed(self) -> bool:
+        """Whether a frame around the saves says which they are."""
+        return self.listing or bool(self.words)
 
     @property
     def table(self) -> SaveView:
@@ -170,7 +175,7 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
         if self.selected is not None and self.selected.name == self._awaited:
             self._awaited = None
         self.query_one(Trouble).tell(trouble)
-        self.query_one("#library-list").set_class(self.listing, "panel")
+        self.query_one("#library-list").set_class(self.is_framed, "panel")
         self.refresh_bindings()
         self.show_strength()
 
@@ -235,7 +240,7 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
         about.set_class(known is None or isinstance(known, Level), "-exact")  # its figures say what the text says
         title, keys = (f"Saves with {self.words}", " · `/` finds others") if self.words else ("Saves", "")
         state = f"{self.table.place_text}{keys}" if entry else ""
-        entitle(self.query_one("#library-list"), *((title, state) if self.listing else ("",)))
+        entitle(self.query_one("#library-list"), *((title, state) if self.is_framed else ("",)))
 
     @property
     def shows_figures(self) -> bool:
