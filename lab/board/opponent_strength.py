@@ -155,7 +155,6 @@ def level_lines(game: Game, candidate: Candidate, known: LevelOrReason | None, r
     first = f"{known.name}: loses {share_text(known.loss)}{side or ' of games' * (room >= GAMES_FROM)}"
     if room >= AVERAGE_FROM:
         first = f"{known.name}{side}: loses {percent_text(known.loss)} of games on average"
-        lines = 1
     widest = ((each, _parts(each, ["100 %"] * len(LEVEL_OPPONENTS), room)) for each in PARTS)
     way = next((each for each, parts in widest if len(parts) <= lines), PARTS[-1])
     return [first, *_parts(way, [share_text(known.losses[key]) for key in LEVEL_OPPONENTS], room)]
