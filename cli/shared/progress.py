@@ -40,8 +40,8 @@ def rounds_in_lines(rounds: int, noun: str) -> "Show[Training | Standings]":
 def _described_rounds(rounds: int, noun: str) -> "Describe[Training | Standings]":
     def describe(progress: "Training | Standings") -> tuple[float, str]:
         done, total, rate = progress.done, progress.total, progress.per_second
-        left = duration_text(remaining_seconds(done, total, rate))
-        return done / rounds, f"{short_count(done)} of {rounds_text(total, noun)}, {rate_text(rate)}, {left} left"
+        left, share = duration_text(remaining_seconds(done, total, rate)), done / max(rounds, 1)
+        return share, f"{short_count(done)} of {rounds_text(total, noun)}, {rate_text(rate)}, {left} left"
 
     return describe
 

@@ -359,6 +359,10 @@ def test_a_time_that_is_not_above_0_is_refused(seconds):
         nt.teach("menace", "hexapawn", preset="her", seconds=seconds)
 
 
+def test_no_rounds_are_a_training_that_learns_nothing():
+    assert nt.learner("menace", seed=1).train(0).rounds == 0
+
+
 @pytest.mark.parametrize("number", [10.5, -1, "10", float("nan"), float("inf"), True, 10**9])
 def test_a_number_that_is_not_whole_or_out_of_range_is_refused_with_what_to_give(number):
     with pytest.raises(ValueError, match=r"^rounds cannot be .*: give a whole number from 0 to 100,000,000$"):
