@@ -1,5 +1,6 @@
 """Games with the methods of OpenSpiel's states."""
 
+from operator import index
 from typing import Final, Self
 
 from engine.game import Game, Outcome
@@ -45,7 +46,7 @@ class State:
 
     def apply_action(self, action: int) -> None:
         """Make a move. Raises `ValueError` for an illegal move."""
-        self.match.play(action)
+        self.match.play(index(action))  # numpy's would stay in the position, and its arithmetic differs
 
     def child(self, action: int) -> "State":
         """Return the state after a move."""

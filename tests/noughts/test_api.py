@@ -279,7 +279,8 @@ def test_states_have_the_methods_of_open_spiel():
     while not state.is_terminal():
         assert state.legal_actions_mask().count(1) == len(state.legal_actions())
         assert state.legal_actions(1 - state.current_player()) == []
-        state = state.child(state.legal_actions()[0])
+        state = state.child(np.int64(state.legal_actions()[0]))  # as argmax gives it
+        assert type(state.match.position) is int
     assert sorted(state.returns()) == [-1.0, 1.0]
     assert state.current_player() == -4
     assert len(state.clone().history()) == len(state.history())
