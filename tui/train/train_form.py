@@ -252,7 +252,7 @@ class TrainForm(LearnerForm):
         """Return what can be set, on a tall screen; elsewhere a panel beside the form tells that."""
         text = Text(f"{BRANCH_HINT}\n\n" if running else "", "dim")
         tall = self.screen.has_class("-tall")
-        return text.append(self.told(self.content_size.width)) if tall else text
+        return text.append(self.told(self.content_size.width - 1)) if tall else text  # a column before a scroll bar
 
     def told(self, width: int) -> Text:
         """Return what can be set, and how while one writes that or a training can be branched."""

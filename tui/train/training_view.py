@@ -303,8 +303,10 @@ class TrainingView(Vertical, Background):
         width, view = self.query_one("#train-now").size.width or LARGE_FROM, self.query_one(BoardView)
         running, vast = self._moment is not None and self._moment.view.state.active, self.screen.has_class("-vast")
         lines = (RUNNING_LINES if running else BOARD_LINES) if vast else TALL_LINES * running
-        room = Size(width - BESIDE, lines if self.screen.has_class("-tall") else 0)
-        if board_size(game, *largest_cell(game, room)).height > room.height:
+        high = self.screen.has_class("-tall") and not self.has_class("-slim")
+        room = Size(width - BESIDE, lines if high else 0)
+        board = board_size(game, *largest_cell(game, room))
+        if board.width > room.width or board.height > room.height:
             on = {} if aimed is None else {aimed: Square(SquareKind.SIGN, "×")}
             self._show_box(board_box(game, position, on=on), text, draws)
             return
