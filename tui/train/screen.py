@@ -141,12 +141,14 @@ class TrainScreen(LabScreen):
         """While a setting is written, tell what can be set; where the form has no room for that, beside it."""
         self.form.tell(running=self.running_job is not None)
         self.query_one("#train-body").set_class(self.form.sets and not self.has_class("-tall"), "-setting")
-        self.show_settings()
+        self.fit_form()
 
     @on(SizedPanel.Sized)
-    def show_settings(self) -> None:
+    def fit_form(self) -> None:
+        """End the form where the curves end, on a vast screen; fill the panel of settings, if it is shown."""
         panel, top = self.query_one("#train-settings"), self.query_one("#train-top")
-        self.query_one("#train-left").styles.height = top.size.height * self.has_class("-vast", "-tall") or None
+        beside = self.has_class("-vast", "-tall")
+        self.query_one("#train-left").styles.height = top.size.height if beside and top.size.height else None
         if panel.size:  # it is shown
             self.query_one("#train-set", LiveText).set_text(self.form.told(panel.content_size.width - 1))
 

@@ -83,7 +83,7 @@ class TrainForm(LearnerForm):
 
     @property
     def pace(self) -> Pace:
-        return next(pace for pace in paces_for(self.learner) if pace.label == self["pace"])
+        return next(pace for pace in paces_for(self.adapted_learner) if pace.label == self["pace"])
 
     @property
     def about(self) -> str:
@@ -94,7 +94,7 @@ class TrainForm(LearnerForm):
 
     def change_pace(self, steps: int) -> None:
         """Choose a pace that is `steps` faster, or slower if negative; at most the fastest or the slowest."""
-        paces = paces_for(self.learner)
+        paces = paces_for(self.adapted_learner)
         place = paces.index(self.pace) - steps
         self.choices("pace").value = paces[min(max(0, place), len(paces) - 1)].label
 

@@ -127,6 +127,8 @@ class TrainingHead(Vertical):
     }
     """
 
+    _told: tuple[TrainingJob | None, TrainingStatus, Learner, float] | None = None
+
     def compose(self) -> ComposeResult:
         with Horizontal():
             yield LiveText(id="train-state")
@@ -142,6 +144,7 @@ class TrainingHead(Vertical):
 
     def invite(self, about: str, continued: Snapshot | None, *, compiling: bool) -> None:
         """Tell what can be started, and how; `about` describes the chosen preset, if not empty."""
+        self._told = None
         title, state = "A new training", "Press g or Start."
         if continued is not None:
             spec = kind_of(continued).spec
@@ -159,9 +162,10 @@ class TrainingHead(Vertical):
 
     def show(self, job: TrainingJob | None, view: TrainingStatus, learner: Learner, per_second: float) -> None:
         """Show a training, or, without a job, the games of the save that is to be continued."""
+        self._told = job, view, learner, per_second
         if self.has_class("-single"):  # the line of the summary has no width yet
             self.remove_class("-single")
-            self.call_after_refresh(self.show, job, view, learner, per_second)
+            self.call_after_refresh(self._show_again)
         if job is not None:
             entitle(
                 self,
@@ -176,6 +180,11 @@ class TrainingHead(Vertical):
             taught = job.verdict_text() if view.state is JobState.FINISHED else job.left_text(view.done)
         room = summary.size.width - 1
         summary.set_text(whole_clauses(taught, room) or summary_text(view, learner, room))
+
+    def _show_again(self) -> None:
+        """Show what was told last, unless another training is prepared by now."""
+        if self._told is not None:
+            self.show(*self._told)
 
     def _show(self, state: Text, speed: str, *, share: float | None) -> None:
         clause = state.plain.rfind("; ")

@@ -58,6 +58,8 @@ GAP: Final = "   "
 BESIDE: Final = 28
 """The columns beside a large board of the last game, for the moves, with the `MARGIN` between them."""
 MARGIN: Final = 2
+NARROWEST: Final = 3
+"""The fewest columns of its squares: with fewer, it would be no larger than the small board."""
 RUNNING_LINES, BOARD_LINES = 20, 14
 """The most lines of that board on a vast screen: during a training, and after it, when there are more turning points
 to list."""
@@ -305,8 +307,9 @@ class TrainingView(Vertical, Background):
         lines = (RUNNING_LINES if running else BOARD_LINES) if vast else TALL_LINES * running
         high = self.screen.has_class("-tall") and not self.has_class("-slim")
         room = Size(width - BESIDE, lines if high else 0)
-        board = board_size(game, *largest_cell(game, room))
-        if board.width > room.width or board.height > room.height:
+        cell = largest_cell(game, room)
+        size = board_size(game, *cell)
+        if cell[0] < NARROWEST or size.width > room.width or size.height > room.height:
             on = {} if aimed is None else {aimed: Square(SquareKind.SIGN, "×")}
             self._show_box(board_box(game, position, on=on), text, draws)
             return

@@ -255,6 +255,11 @@ class LearnerForm(Form):
         return parse_learner(self["learner"])
 
     @property
+    def adapted_learner(self) -> type[Learner]:
+        """The learner that the other fields fit; another one may be on its way."""
+        return parse_learner(self.adapted("learner"))
+
+    @property
     def game(self) -> Game:
         return parse_game(self["game"]) if "game" in self.fields else self._game
 
@@ -275,7 +280,7 @@ class LearnerForm(Form):
 
     def set_text(self, width: int, *, typed: bool) -> Text:
         """Return what can be set, with the present values; if it is `typed`, how, and only what is being written."""
-        learner = parse_learner(self.adapted("learner"))  # that of the preset: another one may be on its way
+        learner = self.adapted_learner
         words, now = self["set"].split(), dict(learner.spec.presets[self.adapted("preset")])
         with suppress(BadText):  # it is being written
             now |= parse_settings(learner, words)

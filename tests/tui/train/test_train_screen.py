@@ -117,6 +117,14 @@ async def test_what_can_be_set_is_told_while_the_presets_are_those_of_the_learne
             await pilot.until(lambda setting=setting: f"\n{setting}: " in pilot.text_of("#train-ready"))
 
 
+async def test_a_pace_is_known_while_the_paces_are_those_of_the_learner_before(pilot):
+    await pilot.pick("pace", "1 move a second")
+    pilot.form.fields["learner"].value = "genetic"
+    pilot.screen.action_faster(1)
+    assert pilot.form.pace.label == "4 moves a second"
+    await pilot.until(lambda: pilot.form.pace.label in pilot.form.fields["pace"].values)
+
+
 @pytest.mark.parametrize(("height", "place"), [(24, "#train-set"), (40, "#train-ready")])
 async def test_while_a_setting_is_written_it_is_told_what_can_be_set(height, place):
     async with running(size=(80, height)) as pilot:

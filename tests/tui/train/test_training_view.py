@@ -130,10 +130,13 @@ async def test_the_beads_drawn_stand_beside_the_board_each_in_a_line(games):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "is_large"), [("tictactoe", True), ("mnk:3,6,3+gravity", False)])
-async def test_the_last_game_is_on_a_large_board_where_that_leaves_room_for_the_turning_points(name, is_large):
+@pytest.mark.parametrize(
+    ("name", "columns", "is_large"),
+    [("tictactoe", 120, True), ("tictactoe", 95, False), ("mnk:4,3,3", 120, False), ("mnk:3,6,3+gravity", 120, False)],
+)
+async def test_the_last_game_is_on_a_large_board_where_there_is_room_for_it(name, columns, is_large):
     game = parse_game(name)
-    async with running(size=(120, 40)) as pilot:
+    async with running(size=(columns, 40)) as pilot:
         job = await show(pilot, parse_learner("menace")(game, "steady", 1), 300, paused=True)
         await pilot.until(lambda: job.view.state is JobState.PAUSED)
         job.step()
