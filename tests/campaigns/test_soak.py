@@ -74,20 +74,6 @@ def train(learner: Learner, rounds: int, library: Library) -> None:
     assert same(library.load("soak"), job.view.snapshot)
 
 
-def train_and_watch(soak: Soak, rounds: int, library: Library, steady: float) -> tuple[Learner, TrainingWatch]:
-    """Train a learner, and return it with its watch. If the rate falls, train anew, up to three times.
-
-    A defect slows every training down, but a busy machine only some.
-    """
-    for _ in range(3):
-        learner = soak.begin()
-        watch = TrainingWatch(learner, rounds)
-        train(learner, rounds, library)
-        if watch.steadiness > steady:
-            break
-    return learner, watch
-
-
 def wrong_counters(learner: Learner, rounds: int) -> list[str]:
     """All errors in the statistics, the memory and the history of a learner that was trained from the beginning."""
     stats, space, spec = learner.stats(), learner.space, learner.spec
@@ -126,7 +112,12 @@ def library(tmp_path, monkeypatch):
 def test_a_long_training_keeps_memory_rate_and_counters(soak, part, steady, library, report_line):
     rounds = soak.rounds // part
     train(soak.begin(), rounds // 20, library)  # creates everything that is created once
-    learner, watch = train_and_watch(soak, rounds, library, steady)
+    for _ in range(3):  # a defect slows every training down, but a busy machine only some
+        learner = soak.begin()
+        watch = TrainingWatch(learner, rounds)
+        train(learner, rounds, library)
+        if watch.steadiness > steady:
+            break
     wrong = wrong_counters(learner, rounds)
     report_line(
         f"{rounds:,} rounds of {soak.kind}, {soak.preset}: memory grew by {max(0.0, watch.growth):.1f} MB, "
