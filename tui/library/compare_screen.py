@@ -36,7 +36,7 @@ from tui.library.compare_text import CAPTION_WIDTH, heat, moves_text
 from tui.shell.files import Export
 from tui.shell.parts import Options, Panel, Prose, entitle, fitting
 from tui.shell.screen import LabScreen
-from tui.widgets.open_box import OpenBoxView
+from tui.widgets.open_box import OpenBoxView, worth_text
 from tui.widgets.tiles import BARE, FRAMED, box_lines, box_width, palette_of, text_of, theme_colour
 
 BOXES_FROM: Final = 36
@@ -305,8 +305,9 @@ some move that the second never plays. **s** swaps the two.
         if boxed:
             panels = self.query(".compare-box").results(Vertical)
             for learner, name, panel in zip(self.learners, self.names, panels, strict=True):
-                entitle(panel, plain(name))
-                panel.query_one(OpenBoxView).show(open_box(learner, int(space.position[shift.row])))
+                view = panel.query_one(OpenBoxView)
+                view.show(open_box(learner, int(space.position[shift.row])))
+                entitle(panel, plain(name), worth_text(view.worth) if view.size else "")
 
     def draw(self) -> None:
         self.set_class(self.has_class("-wide") and self.size.height >= BOXES_FROM, "-boxed")

@@ -15,7 +15,7 @@ from lab.results.exact_results import Timeline, TimelinePoint
 from lab.results.score_lines import READERS, briefly
 from lab.results.tables import exact_text, headline
 from lab.text.axes import mark_of
-from lab.text.numbers import BARS, percent_text, short_count
+from lab.text.numbers import BARS, percent_text
 from lab.training.checkpoints import moment_text, seen_at
 from lab.training.turning_points import TurningPoint, sentence_with_rounds
 from learners.core.learner import Learner
@@ -25,16 +25,13 @@ from tui.shell.learner_facts import UNTEACHABLE
 from tui.shell.parts import Prose, SizedPanel, entitle, fitting
 from tui.widgets.card_view import BEFORE, CardView, heading_of, histories, moves_of, turned_card
 from tui.widgets.exact_bars import bars_beside
-from tui.widgets.open_box import OpenBoxView
-from tui.widgets.tiles import BEAD, theme_colour
+from tui.widgets.open_box import OpenBoxView, worth_text
+from tui.widgets.tiles import theme_colour
 from tui.widgets.why_strip import WhyStrip
 
 OPPONENT: Final = "perfect"
 """The curve of the time line shows the losses to this opponent."""
 COMPUTING: Final = "Computing the exact results …"
-LEAST_WORTH: Final = 1.05
-TEN: Final = 9.95
-"""From the first number of beads for one that is drawn on, the number is told; below the second one to one decimal."""
 BOTH_FROM: Final = 18
 """The least height of the panel of a card that lists histories below the open box; a lower one has them in squares."""
 
@@ -161,7 +158,7 @@ class CardPanel(Vertical):
 def _signs(learner: Learner, edge: int, box: OpenBox | None, worth: float) -> tuple[str, ...]:
     """Return what the signs in a card mean, of a bead its `worth`, and its key: the longest way first."""
     board, position = learner.game.board, learner.view.card(edge).position
-    keys = ["`w` turns it"] if merges(learner) else []
+    keys = ["`w` turns the board"] if merges(learner) else []
     if learner.spec.parameters:
         return (" · ".join(keys),)
     move = learner.game.moves(position)[0]
@@ -171,8 +168,7 @@ def _signs(learner: Learner, edge: int, box: OpenBox | None, worth: float) -> tu
     twins = groups_of(learner, position, learner.thoughts(position))[1] if box is not None and merges(learner) else {}
     named = [learner.game.move_label(position, first) for first in twins.values()][:1]
     signs += [f"= {each}: the same as {each}" for each in named]
-    if worth >= LEAST_WORTH:
-        signs = [f"{BEAD} ≈ {short_count(worth) if worth >= TEN else f'{worth:.1f}'} beads"]
+    signs = [worth_text(worth)] if worth_text(worth) else signs
     if box is not None and any(square.before for square in box.squares):
         keys = [f"{BARS[0]}{BARS[-1]} {BEFORE}", *keys]
     return " · ".join([*signs, *keys]), " · ".join(keys)

@@ -21,7 +21,7 @@ from lab.text.curves import Series, line_of, plot_of
 from lab.text.line_charts import AXIS, CORNER, floor_of
 from lab.text.numbers import bars, short_count
 from tui.widgets.line_chart import in_letters
-from tui.widgets.tiles import BEAD, palette_of, theme_colour
+from tui.widgets.tiles import palette_of, theme_colour
 
 INDENT: Final = 8
 """The columns left of the curve, for labels and the axis."""
@@ -109,7 +109,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         return Strip(line.render(self.app.console)).adjust_cell_length(width).apply_style(self.visual_style.rich_style)
 
     def _curve_line(self, row: int, rows: int) -> Text:
-        """Return a row of the curve, with a line and a bead at the checkpoint that is shown."""
+        """Return a row of the curve, with a line at the checkpoint that is shown, interrupted by the curve."""
         heights = [height for height in self.heights if height is not None]
         known = [*enumerate(heights)] if len(heights) == len(self.heights) else []  # no scale that changes
         high = share_axes(max(heights, default=1.0), 2, log=False).high
@@ -123,8 +123,8 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
             cells = plot_of([series], axes, columns, rows, letters=in_letters(self))[row]
         nth = self.moments.index(self.chosen) if self.chosen in self.moments else len(self.moments) - 1
         if self.chosen in self.moments:
-            bead = bool(known) and rows > 1 and row == rows - 1 - level_of(heights[nth], axes, rows) // UP
-            drawn = BEAD if bead else UPRIGHT if self.has_focus else AXIS
+            on_curve = bool(known) and rows > 1 and row == rows - 1 - level_of(heights[nth], axes, rows) // UP
+            drawn = cells[self._columns[nth]][0] if on_curve else UPRIGHT if self.has_focus else AXIS
             style = Style(color=theme_colour(self, "role-lit"), bold=drawn != AXIS, dim=False)
             cells[self._columns[nth]] = drawn, str(style)
         ends = {rows - 1: axes.number_text(0.0), 0: axes.number_text(high)} if known else {}

@@ -59,7 +59,8 @@ def exact_bars(
                 if heading != "draw" or game.has_draws:
                     line.append(f"{decimal_percent(share):>{number}}", "bold" if heading == "loss" else "")
             lines += [line, Text("")] if airy else [line]
-        lines += [Text(quality_text(results), "dim"), Text("")]
+        quality = quality_text(results)
+        lines += [Text(quality if len(quality) <= width else quality.replace(" losing moves left", " losing"), "dim"), Text("")]
     return Text("\n").join(lines[:-1])
 
 

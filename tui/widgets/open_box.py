@@ -16,7 +16,7 @@ from engine.plural import signed_text
 from lab.memory.matchbox import BARS, SquareKind
 from lab.memory.open_box import OpenBox, OpenSquare, stages
 from lab.text.columns import cut
-from lab.text.numbers import share_text, spark
+from lab.text.numbers import share_text, short_count, spark
 from tui.widgets.board_shape import DISCS, WALL, mark_lines
 from tui.widgets.motion import Motion
 from tui.widgets.tiles import BEAD, DRAWN, PLAIN, STRUCK, Palette, centred, palette_of
@@ -41,6 +41,10 @@ AIR: Final = 1
 """The lines between the frame and the box."""
 NAME: Final = 6
 """The minimum columns of the name of a move below the board."""
+
+LEAST_WORTH: Final = 1.05
+TEN: Final = 9.95
+"""From the first number of beads for one that is drawn on, the number is told; below the second one to one decimal."""
 
 Line = list[Segment]
 
@@ -302,6 +306,11 @@ def _block(lines: list[Line], width: int, height: int) -> list[Line]:
     padded: list[Line] = [*([] for _ in range(above)), *lines]
     padded += ([] for _ in range(height - len(padded)))
     return [centred(line, width) for line in padded]
+
+
+def worth_text(worth: float) -> str:
+    """Return how many beads one that is drawn stands for, if it is more than one."""
+    return f"{BEAD} ≈ {short_count(worth) if worth >= TEN else f'{worth:.1f}'} beads" if worth >= LEAST_WORTH else ""
 
 
 class OpenBoxView(Widget):
