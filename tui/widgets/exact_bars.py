@@ -60,7 +60,8 @@ def exact_bars(
                     line.append(f"{decimal_percent(share):>{number}}", "bold" if heading == "loss" else "")
             lines += [line, Text("")] if airy else [line]
         quality = quality_text(results)
-        lines += [Text(quality if len(quality) <= width else quality.replace(" losing moves left", " losing"), "dim"), Text("")]
+        quality = quality if len(quality) <= width else quality.replace(" losing moves left", " losing")
+        lines += [Text(quality, "dim"), Text("")]
     return Text("\n").join(lines[:-1])
 
 

@@ -73,12 +73,14 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
     indent = [Segment(" " * left)] if left else []
     beside = each == 1 and any(square.beads for square in box.squares)  # beads and their number share a line
     latest = each == 2 and any(square.before for square in box.squares)  # a history stands behind its number
-    numbers = _numbers(box.squares, cell // 2 if beside or latest else max(cell - 2, min(cell, NARROW)))
+    counts = (len(f"{square.beads or 0:,}") * latest for square in box.squares)
+    longest = min(cell, max([cell // 2, *counts]))
+    numbers = _numbers(box.squares, longest if beside or latest else max(cell - 2, min(cell, NARROW)))
     most = max([most, *(square.beads or 0 for square in (*box.squares, *box.below))])
     lines: list[Line] = []
     peak = max((max(square.before, default=0) for square in box.squares), default=0)
     ahead = max(map(len, numbers)) + 1 if latest else 1
-    histories = [spark(square.before, peak, cell - 1 - ahead) for square in box.squares]
+    histories = [spark(square.before, peak, max(0, cell - 1 - ahead)) for square in box.squares]
 
     def joined(parts: Sequence[Line], line: str) -> Line:
         """Join the parts of a line of the board by lines, but for those at the gap between two boards."""

@@ -61,6 +61,15 @@ def test_the_history_of_a_number_stands_below_it_or_where_a_square_is_low_behind
     assert all(bool(re.search(r"\d", line)) == beside for line in told)
 
 
+@pytest.mark.parametrize("size", [(30, 9), (24, 9), (20, 9)])
+def test_a_history_leaves_room_for_a_large_count(size):
+    learner = Menace(TICTACTOE, "michie", 1)
+    learner.memory[learner.boxes.cells] = 12_345
+    box = open_box(learner, TICTACTOE.start, before={0: (4, 2, 7), 1: (4, 4, 1), 4: (4, 0, 0)})
+    text = " ".join("".join(part.text for part in line) for line in open_box_lines(box, *size))
+    assert text.count("12,345") == 3
+
+
 @pytest.mark.parametrize("width", range(17, 50))
 def test_the_beads_of_all_squares_are_counted_in_the_same_way(width):
     learner = Menace(TICTACTOE, "michie", 1)
