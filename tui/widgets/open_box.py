@@ -73,14 +73,13 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
     indent = [Segment(" " * left)] if left else []
     beside = each == 1 and any(square.beads for square in box.squares)  # beads and their number share a line
     latest = each == 2 and any(square.before for square in box.squares)  # a history stands behind its number
-    counts = (len(f"{square.beads or 0:,}") * latest for square in box.squares)
-    longest = min(cell, max([cell // 2, *counts]))
+    longest = min(cell, max([cell // 2, *(len(f"{square.beads or 0:,}") * latest for square in box.squares)]))
     numbers = _numbers(box.squares, longest if beside or latest else max(cell - 2, min(cell, NARROW)))
     most = max([most, *(square.beads or 0 for square in (*box.squares, *box.below))])
     lines: list[Line] = []
     peak = max((max(square.before, default=0) for square in box.squares), default=0)
-    ahead = max(map(len, numbers)) + 1 if latest else 1
-    histories = [spark(square.before, peak, max(0, cell - 1 - ahead)) for square in box.squares]
+    free = max(0, cell - 2 - latest * max(map(len, numbers), default=0))
+    histories = [spark(square.before, peak, free) for square in box.squares]
 
     def joined(parts: Sequence[Line], line: str) -> Line:
         """Join the parts of a line of the board by lines, but for those at the gap between two boards."""
