@@ -54,6 +54,8 @@ class Condition:
     """Whether it ends another state that can be a turning point, and is told only if that state had lasted."""
     rarer: tuple[Side, str] | None = None
     """The side, and the key of the opponent, for which losses are rarer from now on."""
+    opening: tuple[Move, ...] = ()
+    """The moves with which the learner begins more often from now on."""
     ends_losses: bool = False
     """Whether the condition says that there are no more losses."""
     stays: Callable[[TimelinePoint], bool] | None = None
@@ -122,7 +124,8 @@ def _folded(points: Sequence[TurningPoint], game: Game) -> TurningPoint:
             side, opponent = condition.rarer
             ended.setdefault(side, []).append(opponent)
         else:
-            others[condition.rarer or point.sentence] = point.sentence  # the last of several limits is the lowest
+            # the last of several limits is the strictest
+            others[condition.rarer or condition.opening or point.sentence] = point.sentence
     marks: dict[tuple[str, ...], list[str]] = {}
     for side, opponents in ended.items():
         marks.setdefault(tuple(opponents), []).append(game.mark(side))
@@ -234,7 +237,7 @@ def _opens_with(moves: tuple[Move, ...], share: float) -> Condition:
     def describe(point: TimelinePoint) -> str:
         return f"Opens with {_names(point, moves, 'or')} in at least {percent_text(share)} of games."
 
-    return Condition(holds, describe, stays=holds)
+    return Condition(holds, describe, opening=moves, stays=holds)
 
 
 def _gives_up(moves: tuple[Move, ...]) -> Condition:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from rich.text import Text
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, ProgressBar
@@ -21,7 +22,7 @@ from lab.training.training_job import COMPILING, TrainingJob, TrainingStatus
 from learners import kind_of
 from learners.core.learner import Learner
 from learners.core.snapshot import ITSELF, Snapshot
-from tui.shell.parts import CORNERS, LiveText, entitle, fitting
+from tui.shell.parts import CORNERS, LiveText, SizedPanel, entitle, fitting
 
 GAP: Final = "   "
 WIDEST: Final = "88.8 %"
@@ -117,12 +118,13 @@ class TrainingHead(Vertical):
         & Horizontal { height: 1; }
         & #train-state { width: auto; max-width: 62%; text-wrap: nowrap; text-overflow: ellipsis; }
         &.-resting #train-state { width: 1fr; max-width: 100%; }
-        &.-single { height: 3; layout: horizontal; & Horizontal { width: 1fr; } & #summary { display: none; } }
+        &.-single { height: 3; layout: horizontal; & Horizontal { width: 1fr; } & #summary-place { display: none; } }
         &.-single #train-start { width: auto; }
         & ProgressBar { width: 1fr; margin-left: 2; }
         & ProgressBar Bar { width: 1fr; }
         & #rate { width: auto; min-width: 24; margin-left: 2; text-align: right; color: $text-muted; }
-        & #summary { width: 1fr; color: $text-muted; }
+        & #summary-place { width: 1fr; height: 1; }
+        & #summary { width: 100%; color: $text-muted; }
         & Button { width: auto; min-width: 10; margin-left: 1; }
     }
     """
@@ -135,7 +137,8 @@ class TrainingHead(Vertical):
             yield ProgressBar(total=1, show_percentage=False, show_eta=False, id="bar")
             yield LiveText(id="rate")
         with Horizontal(id="train-start"):
-            yield LiveText(id="summary")
+            with SizedPanel(id="summary-place"):
+                yield LiveText(id="summary")
             yield Button("Look inside", variant="primary", id="look", compact=True)
             yield Button("Start", id="start", compact=True)
             yield Button("Pause", id="pause", compact=True)
@@ -163,9 +166,7 @@ class TrainingHead(Vertical):
     def show(self, job: TrainingJob | None, view: TrainingStatus, learner: Learner, per_second: float) -> None:
         """Show a training, or, without a job, the games of the save that is to be continued."""
         self._told = job, view, learner, per_second
-        if self.has_class("-single"):  # the line of the summary has no width yet
-            self.remove_class("-single")
-            self.call_after_refresh(self._show_again)
+        self.remove_class("-single")
         if job is not None:
             entitle(
                 self,
@@ -181,8 +182,10 @@ class TrainingHead(Vertical):
         room = summary.size.width - 1
         summary.set_text(whole_clauses(taught, room) or summary_text(view, learner, room))
 
-    def _show_again(self) -> None:
-        """Show what was told last, unless another training is prepared by now."""
+    @on(SizedPanel.Sized)
+    def show_again(self, message: SizedPanel.Sized) -> None:
+        """Show what was told last for the room that the buttons leave, unless another training is prepared by now."""
+        message.stop()
         if self._told is not None:
             self.show(*self._told)
 
@@ -193,6 +196,8 @@ class TrainingHead(Vertical):
         room = self.content_size.width - len(GAP) - state.cell_len - (0 if share is None else MIN_BAR)
         if len(speed) > room:
             speed = speed.rpartition("  ")[2]
+        if len(speed) > room and share is None and self.content_size.width:
+            speed = ""
         self.query_one("#train-state", LiveText).set_text(state)
         rate = self.query_one("#rate", LiveText)
         rate.display = bool(speed)

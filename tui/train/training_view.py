@@ -55,7 +55,7 @@ MAX_LARGE: Final = 9
 """The maximum number of squares of a board in this form."""
 GAP: Final = "   "
 """The space between the board of the last game and its moves."""
-BESIDE: Final = 28
+BESIDE: Final = 30
 """The columns beside a large board of the last game, for the moves, with the `MARGIN` between them."""
 MARGIN: Final = 2
 NARROWEST: Final = 3
@@ -94,7 +94,7 @@ class TrainingView(Vertical, Background):
         & #train-position { display: none; margin-top: 1; }
         & #train-board { width: 1fr; height: auto; }
         & .-large #train-position { display: block; }
-        & .-large #train-board { width: 26; margin-left: 2; }
+        & .-large #train-board { width: 28; margin-left: 2; }
         & > #train-boxes { height: 7; }
         &.-slim > Horizontal { layout: vertical; }
         &.-slim #train-chart { width: 100%; height: 1fr; }
@@ -233,7 +233,8 @@ class TrainingView(Vertical, Background):
             return
         points = moment.story.lines(learner.spec.round_noun)
         count = f" · {len(moment.story.told)}" if points else ""
-        entitle(story, f"Turning points{count}", OPENS if points else "")
+        whose = f" · {next(iter(moment.branches))}" if moment.branches else ""  # the branch has its curve
+        entitle(story, f"Turning points{count}{whose}", OPENS if points else "")
         waiting = f"{WAITING}\n\n{_about(learner)}" if self.screen.has_class("-tall") else WAITING
         story.show(points, "No turning point." if moment.story.complete else waiting)
 

@@ -33,7 +33,7 @@ OPPONENTS: Final = {
 """The opponents by their keys in `ExactResults.against`."""
 SHARE_WIDTH: Final = len("99.9 %")
 """The width of a share at the end of a curve, so that the plot keeps its width."""
-FULL_NAMES_FROM: Final = 66
+FULL_NAMES_FROM: Final = 65
 """The minimum width of a chart, in columns, whose labels have full names."""
 
 

@@ -60,7 +60,7 @@ def test_settings_are_parsed():
     assert parse_settings(Menace, []) == {}
     for text, trouble in (
         ("win", "write a setting as KEY=VALUE"),
-        ("win=x", "win cannot be"),
+        ("win=x", r"win \(beads for a win\) cannot be"),
         ("won=1", "no setting 'won'"),
     ):
         with pytest.raises(BadText, match=trouble):
