@@ -122,7 +122,7 @@ def test_a_killed_program_loses_nothing_that_it_reported_as_saved(reader, report
         f"{report.reported:,} operations reported: none lost, no library corrupt"
     )
     assert report.interrupted.total() >= kills
-    assert all(report.interrupted[verb] >= kills // 200 for verb in KINDS if kills > 1000)
+    assert all(report.interrupted[verb] for verb in KINDS if kills > 1000)
     assert report.repairs > kills // 4
 
 
@@ -130,4 +130,4 @@ def test_a_killed_program_loses_nothing_that_it_reported_as_saved(reader, report
 @pytest.mark.parametrize("defect", ["reports too early", "writes files in place"])
 def test_a_careless_program_is_detected(reader, defect):
     with pytest.raises((Lost, LibraryError, Flaky)):  # killed from outside, it may not fail in the same way again
-        run_machines(partial(Killed, reader, Report(defect)), 60, steps=KILLS, shrinks=False)
+        run_machines(partial(Killed, reader, Report(defect)), 400, steps=KILLS, shrinks=False)
