@@ -182,12 +182,13 @@ def missed_text(game: Game, digit: int, count: int) -> str:
 
 def refusal_text(game: Game, position: Position, square: int) -> str:
     """Return why nothing can be played on a square that a person picked."""
-    name, piece, side = game.board.grid.name(square), game.board.cells(position)[square], game.side(position)
-    placing = all(len(game.board.squares(position, move)) == 1 for move in game.moves(position))
+    cells, name, side = game.board.cells(position), game.board.grid.name(square), game.side(position)
+    piece, ways = cells[square], [game.board.squares(position, move) for move in game.moves(position)]
     if game.board.discs:
         return "no stone lies here" if game.board.heaps else f"column {name[0]} is full"
     if piece is None:
-        return f"{name} cannot be played here"
-    if placing or piece.side is None:
+        moving = all(cells[way[0]] is not None for way in ways)
+        return f"{name} is empty: pick a piece" if moving else f"{name} cannot be played here"
+    if all(len(way) == 1 for way in ways) or piece.side is None:
         return f"{name} is taken"
     return f"{name} cannot move now" if piece.side is side else f"{name} belongs to {game.mark(piece.side)}"

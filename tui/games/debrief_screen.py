@@ -205,7 +205,8 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     def _list_moves(self) -> None:
         moves = self.query_one(MoveList)
-        lines = debrief.move_lines(self.match, self.turns, self.names, moves.size.width)
+        room = moves.scrollable_content_region.width
+        lines = debrief.move_lines(self.match, self.turns, self.names, room)
         shown = [self._marked(line) for line in [Text("   the beginning", "dim"), *lines]]
         if not moves.option_count:
             moves.add_options(map(Option, shown))
@@ -394,7 +395,7 @@ class MoveList(Options):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Play on", tooltip="plays on from here")]
 
     def on_resize(self) -> None:
-        self.scroll_to_highlight()
+        self.call_after_refresh(self.scroll_to_highlight)  # only then does it know its lines
 
     def on_click(self, event: Click) -> None:
         event.prevent_default()

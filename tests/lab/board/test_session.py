@@ -239,7 +239,7 @@ def test_why_a_digit_picks_no_square():
         ("notakto", "X../.../... B", "a3", "a3 is taken"),
         ("hexapawn", "BBB/.../WWW W", "a1", "a1 cannot move now"),
         ("hexapawn", "BBB/.../WWW W", "a3", "a3 belongs to B"),
-        ("hexapawn", "BBB/.../WWW W", "a2", "a2 cannot be played here"),
+        ("hexapawn", "BBB/.../WWW W", "a2", "a2 is empty: pick a piece"),
         ("mnk:3,3,3+gravity", "X../O../X.. O", "a3", "column a is full"),
         ("nim:3,4", "OO../OOOO B", "d2", "no stone lies here"),
     ],

@@ -179,7 +179,7 @@ async def test_another_pawn_can_be_picked_and_a_bad_target_cancels_the_pick():
         await pilot.until(lambda: board.chosen == ())
         assert pilot.state_of() == "a3 belongs to B"
         await pilot.press("4")
-        await pilot.until(lambda: pilot.state_of() == "a2 cannot be played here")
+        await pilot.until(lambda: pilot.state_of() == "a2 is empty: pick a piece")
         assert pilot.moves == []
 
 
