@@ -79,6 +79,8 @@ class GeneticView(MemoryView[ShownPopulation]):
         base, edge = int(genome.base[gene]), int(genome.edge[row, allele])
         in_base = int(genome.edge[space.row(base), allele])
         names = [game.move_name(int(space.move[each])) for each in (in_base, edge)]
+        if base == position:
+            return (f"Its champion plays {names[0]}: move {allele + 1} of {genome.alleles[gene]} of gene {gene + 1}.",)
         return (
             f"The board, {turn_words(game, symmetry)}, is the base case {game.to_text(base)}.",
             f"Gene {gene + 1} chooses move {allele + 1} of {genome.alleles[gene]} there: {names[0]}.",
