@@ -8,7 +8,6 @@ from textwrap import wrap
 from typing import ClassVar, Final
 
 from rich.cells import cell_len
-from rich.style import Style
 from rich.text import Text
 from textual import on
 from textual.binding import Binding, BindingType
@@ -100,6 +99,8 @@ some move that the second never plays. **s** swaps the two.
         """How many differences are listed."""
         self._heights: Sequence[int] = ()
         """The lines of each difference in the list."""
+        self._above: Sequence[int] = ()
+        """How many of them are empty lines above it."""
         self._held: int | None = None
         """The place of the difference that is drawn as the one under the cursor."""
 
@@ -158,9 +159,10 @@ some move that the second never plays. **s** swaps the two.
             high = max(heights, default=1)
             count = max(1, min(2, region.height // high), (region.height + 1) // (high + 1))  # of a page of whole ones
             each, left = divmod(region.height, count)
-            self._heights = [
-                max(high, each + left if place % count == count - 1 else each) for place, high in enumerate(heights)
-            ]
+            above = left // 2  # the first of a page
+            self._above = [above if place % count == 0 else 0 for place in range(len(heights))]
+            ends = [left - above if place % count == count - 1 else 0 for place in range(len(heights))]
+            self._heights = [max(high, each + end) for high, end in zip(heights, ends, strict=True)]
             options.add_options([Option(self._apart(place, text)) for place, text in enumerate(drawn)])
             if more := min(len(found), MAX_LISTED) - len(self.listed):
                 options.add_option(Option(Text(f"… and {more} more: Enter lists them", "dim")))
@@ -178,10 +180,13 @@ some move that the second never plays. **s** swaps the two.
             entitle(options, *((title, legend) if self.found else ("The two play alike",)))
 
     def _apart(self, place: int, text: Text) -> Text:
-        """Return the difference at a place of the list with empty lines below it, which the cursor does not light."""
-        width = self.query_one("#differences").scrollable_content_region.width
-        below = f"\n{' ' * width}" * (self._heights[place] - _height(text))
-        return text.append(below, Style(bgcolor=theme_colour(self, "background")))
+        """Return the difference at a place of the list with empty lines around it, which the cursor does not light."""
+        blank, unlit = (
+            " " * self.query_one("#differences").scrollable_content_region.width,
+            theme_colour(self, "background"),
+        )
+        above, below = f"{blank}\n" * self._above[place], f"\n{blank}" * (self._heights[place] - _height(text))
+        return Text(no_wrap=True).join([Text(above, f"on {unlit}"), text, Text(below, f"on {unlit}")])
 
     def _lines(self, shift: Shift, *, held: bool = False) -> Text:
         """Return three boards and a sentence: how two memories play in a position, and what each move is worth."""
