@@ -66,14 +66,21 @@ def only_text(entrant: Entrant) -> str:
     return "" if entrant.only is None else f"as {entrant.game.mark(entrant.only)} only"
 
 
+def _named(entrant: Entrant) -> tuple[str, list[str]]:
+    """Return what an entrant is called, and what else tells it from others."""
+    if entrant.fixed is not None:
+        title, facts = entrant.text, ["does not learn"]
+    else:
+        title, facts = entrant.kind.spec.title, [entrant.preset]
+        facts += [f"{key} {str(value).lower()}" for key, value in entrant.settings.items()]
+        facts += [] if entrant.opponent == ITSELF else [f"against {entrant.opponent}"]
+    return title, [*facts[:-1], " ".join(filter(None, (facts[-1], only_text(entrant))))]
+
+
 def entrant_text(entrant: Entrant, room: int = maxsize) -> str:
     """Return an entrant in words, in `room` columns: learner, preset, changed settings, opponent, and an only side."""
-    if entrant.fixed is not None:
-        return " ".join(filter(None, (f"{entrant.text}, does not learn", only_text(entrant))))
-    facts = [entrant.preset, *(f"{key} {str(value).lower()}" for key, value in entrant.settings.items())]
-    facts += [] if entrant.opponent == ITSELF else [f"against {entrant.opponent}"]
-    facts[-1] = " ".join(filter(None, (facts[-1], only_text(entrant))))
-    return learner_name(entrant.kind.spec.title, *facts, room=room)
+    title, facts = _named(entrant)
+    return ", ".join((title, *facts)) if entrant.fixed is not None else learner_name(title, *facts, room=room)
 
 
 def best_text(entrants: Sequence[Entrant], ahead: Iterable[int], share: str) -> str:
@@ -81,11 +88,10 @@ def best_text(entrants: Sequence[Entrant], ahead: Iterable[int], share: str) -> 
 
     Of two entrants with the same learner, each is named with what else it is told by: `MENACE (steady, win 5)`.
     """
-    names = [entrant_text(each).partition(", ") for each in entrants]
-    titles = [title for title, *_ in names]
-    told = [
-        title if titles.count(title) == 1 else f"{title} ({rest})" for title, _, rest in map(names.__getitem__, ahead)
-    ]
+    names = [_named(each) for each in entrants]
+    titles = [title for title, _ in names]
+    those = [names[number] for number in ahead]
+    told = [title if titles.count(title) == 1 else f"{title} ({', '.join(facts)})" for title, facts in those]
     return f"Best: {listed(told, 'and')}, {share} %."
 
 

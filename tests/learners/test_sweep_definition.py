@@ -113,7 +113,7 @@ def test_what_is_unknown_or_impossible_is_refused(given, message):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"learner": "menace", "grid": {"win": [1, 5000]}}, r"menace:steady\+win=5000 is not valid: win cannot be"),
+        ({"learner": "menace", "grid": {"win": [1, 5000]}}, r"menace:steady\+win=5000 is not valid: win "),
         ({"learner": "genetic", "opponent": ["self", "random"]}, "genetic:[a-z0-9-]+/random is not valid"),
         ({"learner": "q", "opponent": "save:mine"}, "q:exact/save:mine is not valid: a sweep cannot train against"),
         ({"learner": "q", "game": "connectfour"}, "q:exact is not valid: .* too large"),

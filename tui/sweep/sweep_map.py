@@ -232,6 +232,12 @@ class SweepMap(Widget, can_focus=True):
         return self.heat is not None and not self.heat.shares and self._cell_height >= FRAMED_FROM
 
     @property
+    def _frames(self) -> bool:
+        """Whether the chosen cell has a frame; without one, it is reversed or in brackets."""
+        known = self.heat is not None and bool(self.heat.shares)
+        return self._waits or (known and self._cell_width >= MIN_CELL)
+
+    @property
     def _has_curves(self) -> bool:
         columns, lines = CURVE_FROM
         return (
@@ -259,7 +265,7 @@ class SweepMap(Widget, can_focus=True):
             lines = [Text(f"{down}{line.plain[1:-2]}{down} ", style) for line in lines]
             lines[0] = Text(f"{corners[0]}{across * inner}{corners[1]} ", style)
             lines[-1] = Text(f"{corners[2]}{across * inner}{corners[3]} ", style)
-        elif chosen and width >= MIN_CELL and self.heat is not None and self.heat.shares:
+        elif chosen and self._frames:
             edge = Style(color=theme_colour(self, "role-lit"), bold=True)
             lines = [Text("▌", style + edge).append_text(line[1:-1]).append("▐", style + edge) for line in lines]
             if height >= FRAMED_FROM:  # the first line and the last one are empty
@@ -292,11 +298,10 @@ class SweepMap(Widget, can_focus=True):
         if share is not None:
             style = shade_of(self, FAINTEST + (1 - FAINTEST) * self.heat.level(share))
             style += Style(bold=False) if style.bgcolor else Style(reverse=False)  # a reversed cell would glare
-        if (row, column) == self.cursor:
-            short &= not self._waits
-            chosen = Style(bold=True, dim=False, reverse=True if short else None)
-            return text if short or self.heat.shares or self._waits else f"[{text}]", style + chosen
-        return text, style
+        if (row, column) != self.cursor:
+            return text, style
+        style += Style(bold=True, dim=False, reverse=True if short and not self._frames else None)
+        return text if short or self._frames else f"[{text}]", style
 
     def action_move(self, rows: int, columns: int) -> None:
         if self.heat is not None:

@@ -42,6 +42,8 @@ from tui.widgets.tiles import theme_colour
 
 SLACK: Final = 12
 """The columns that two lines may lose where words wrap."""
+ABOVE: Final = 3
+"""The most lines above a map before there are results: the progress, what a cell is, and an empty one."""
 BAR: Final = 16
 """The width of the bar of the largest share, in columns."""
 MAX_SEEDS: Final = 100
@@ -140,9 +142,8 @@ class SweepView(Horizontal):
         else:
             self._show_ghost(self.ghost)
         below = any(self.query_one(each).display for each in ("#sweep-settings", "#sweep-lower"))
-        self._limit_map(
-            FRAME + 3 + (self.map.lines() if begun else self.map.lines(FRAMED_FROM if tall else 1)) if below else None
-        )
+        lines = self.map.lines() if begun else self.map.lines(FRAMED_FROM if tall else 1)
+        self._limit_map(FRAME + ABOVE + lines if below else None)
 
     def _list_settings(self, definition: Definition) -> None:
         learner, chosen = parse_learner(definition.learners[0][0]), [name for name, _ in definition.grid[:2]]
