@@ -13,9 +13,9 @@ from learners.menace.matchboxes import COLOURS
 BEADS: Final = (
     ("#f5f5f0", "#66665c"),  # white
     ("#c3a6ff", "#7446c0"),  # lilac
-    ("#a3b4c2", "#3a6688"),  # silver
+    ("#a3b4c2", "#54697a"),  # silver
     ("#7d7d7d", "#101010"),  # black
-    ("#f2cf45", "#6e6a00"),  # gold
+    ("#f2cf45", "#7a5c00"),  # gold
     ("#5fcf74", "#186e2e"),  # green
     ("#ff9a3c", "#b04600"),  # amber
     ("#ff6b62", "#c01b2e"),  # red
