@@ -138,8 +138,8 @@ class CardPanel(Vertical):
                 fits = self.size.height > 2 * rows + len(box.below) and (listed or not box.below or not before)
                 drawn = box if fits else None
                 told = drawn is None or (listed and bool(before)) or bool(learner.view.details(card.position))
-            view.show(drawn)
-            self._entitle()
+        view.show(drawn)
+        self._entitle()
         self.set_class(drawn is not None, "-drawn")
         self.set_class(not told, "-untold")
         self.query_one(CardView).show(learner, edge, turn, board_drawn=drawn is not None)
@@ -148,7 +148,9 @@ class CardPanel(Vertical):
     def _entitle(self) -> None:
         """Say what the card is, and what its signs mean: what a bead stands for depends on the room of the box."""
         learner, edge, _ = self._shown
-        if learner is not None and edge is not None:
+        if learner is None or edge is None:
+            entitle(self, "")
+        else:
             title, view = heading_of(learner, edge), self.query_one(OpenBoxView)
             ways = (" · ".join(title[:count]) for count in range(len(title), 0, -1))
             signs = _signs(learner, edge, view.box, view.worth if view.size else 0.0)

@@ -154,6 +154,7 @@ async def test_of_a_save_that_cannot_be_read_only_the_reason_is_shown(pilot):
 async def test_an_empty_memory_says_so(pilot):
     await look_inside(pilot, "a", Failures(TICTACTOE, "literal", 1).snapshot())
     await pilot.sees("No failure recorded yet")
+    assert not pilot.screen.query_one(CardPanel).border_title
     assert pilot.screen.without_effect() == {"go", "given_up"}
     await pilot.press("down", "end", "s", "escape")
     await pilot.arrived(LibraryScreen)
