@@ -47,6 +47,8 @@ from tui.widgets.xray_notes import xray_text
 EVALUATING: Final = "Evaluating the moves, the last one first: {} of {} …"
 CURVE: Final = 10
 """The lines of the curve below the board in a tall terminal, with a margin."""
+MOST_SUMMARY: Final = 5
+"""The lines to which the panel of what decided the game grows in a low terminal: see `app.tcss`."""
 STEP: Final = 1.0
 """Seconds between two moves while the game is replayed."""
 
@@ -205,8 +207,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     def _list_moves(self) -> None:
         moves = self.query_one(MoveList)
-        room = moves.scrollable_content_region.width
-        lines = debrief.move_lines(self.match, self.turns, self.names, room)
+        lines = debrief.move_lines(self.match, self.turns, self.names, moves.scrollable_content_region.width)
         shown = [self._marked(line) for line in [Text("   the beginning", "dim"), *lines]]
         if not moves.option_count:
             moves.add_options(map(Option, shown))
@@ -257,9 +258,9 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         tall = bool(match.moves) and self.has_class("-tall") and room.height > 0
         board.styles.height = board_size(game, *largest_cell(game, room)).height if tall else "1fr"
         lessons = f"\n\n{self._lessons()}" if tall and self.review.lessons else ""
-        summary = self.query_one("#debrief-summary")
-        columns, lines = summary.content_size
-        lines -= self.query_one("#debrief-ending").size.height
+        columns, lines = self.query_one("#debrief-summary").content_size
+        lines = lines if self.has_class("-tall") else MOST_SUMMARY
+        lines -= height_of(str(self.query_one("#debrief-ending", Static).content), columns)
         verdict = next((way for way in self.verdicts if height_of(way, columns) <= lines), self.verdicts[-1])
         self.query_one("#debrief-verdict", Static).update(self._marked(verdict))
         self.query_one("#debrief-turn", Static).update(self._marked(Text.assemble(self._turn_text(), (lessons, "dim"))))
@@ -302,9 +303,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         style = theme_colour(self, "role-lit")
         return debrief.value_lines(self._chart, self.ply, worth.size.width, style, letters=in_letters(self))
 
-    def on_board_view_looking_changed(self) -> None:
-        self.draw()
-
+    @on(BoardView.LookingChanged)
     @on(OptionList.OptionHighlighted, "#debrief-moves")
     def moved(self) -> None:
         self.draw()
@@ -312,10 +311,6 @@ decision: its box, its failures or its gene. **C** copies the game as text.
     @on(LineChart.Chosen)
     def gone_to(self, message: LineChart.Chosen) -> None:
         self.action_go(round(message.rounds) - self.ply)
-
-    @on(OptionList.OptionSelected, "#debrief-moves")
-    def chosen(self) -> None:
-        self.action_play_on()
 
     def action_go(self, moves: int) -> None:
         self.ply += moves
@@ -354,6 +349,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.lens_number = (self.lens_number + 1) % len(self._lenses)
         self.draw()
 
+    @on(OptionList.OptionSelected, "#debrief-moves")
     def action_play_on(self) -> None:
         self._play_on(self.ply, None)
 

@@ -198,8 +198,10 @@ library: `noughts games delete all` deletes them.
         exercises = self.query_one("#you-exercises", Options)
         chosen = exercises.highlighted
         exercises.clear_options()
+        drawn = bool(you.decisions) and self.has_class("-wide") and self.has_class("-tall")
         for each, games in coming:
-            exercises.add_option(Option(self._exercise(each, games), disabled=games > 0))
+            text = self._exercise(each, games, beside=not drawn or len(coming) > 1)
+            exercises.add_option(Option(text, disabled=games > 0))
             exercises.add_option(None)  # a line below it
         exercises.highlighted = min(chosen or 0, len(self.due) - 1) if self.due else None
         self.set_class(bool(coming), "-coming")
@@ -208,7 +210,6 @@ library: `noughts games delete all` deletes them.
         note = self.query_one("#you-note", Static)
         note.display = not coming
         words = OFF if not listed else HELD if any(each.lost for each in you.decisions) else NOTHING_LOST
-        drawn = bool(you.decisions) and self.has_class("-wide") and self.has_class("-tall")
         self.query_one(BoardView).display = drawn
         note.update(f"{words}\n\n{LATEST}" if drawn else words)
         place = self.query_one("#you-due")
@@ -244,12 +245,14 @@ library: `noughts games delete all` deletes them.
             state = "" if len(shown) == len(boxes) else f"{len(shown)} of {count}"
             entitle(panel, f"{what.format(self.you.who)} · newest first", state)
 
-    def _exercise(self, each: yourself.Decision, games: int) -> Text:
-        """Return a position beside the text that says what was lost there, and when the position comes back."""
+    def _exercise(self, each: yourself.Decision, games: int, *, beside: bool) -> Text:
+        """Return what was lost in a position, and when that comes back, with the position `beside` that."""
         board = lines_of([board_box(self.game, each.position)], 99, palette_of(self), SMALL).split("\n")
-        back = f"{'ask me again' if self.has_class('-wide') else 'again'} after {counted_noun(games, 'game')}"
+        back = f"{'comes back' if self.has_class('-wide') else 'again'} after {counted_noun(games, 'game')}"
         back = back if games else f"from game {each.game:,}"
         words = [back, each.kind, each.goal]
+        if not beside:
+            return Text("\n".join(words))
         rows = max(len(board), len(words))
         lines = zip([*board, *[Text()] * rows][:rows], [*words, *[""] * rows][:rows], strict=True)
         width = max(line.cell_len for line in board)
