@@ -345,14 +345,19 @@ class ProgramMachine(RuleBasedStateMachine):
             raise Lost(f"at the end these are left: {left}")
 
 
-def run_machines(machine: Callable[[], ProgramMachine], examples: int, *, steps: int, shrinks: bool = True) -> None:
-    """Run `examples` machines of this many steps each; hypothesis reduces the steps of one that fails."""
+def run_machines(
+    machine: Callable[[], ProgramMachine], examples: int, *, steps: int, shrinks: bool = True, anew: bool = False
+) -> None:
+    """Run `examples` machines of this many steps each; hypothesis reduces the steps of one that fails.
+
+    `anew`: other ones each time, instead of always the same.
+    """
     phases = (Phase.generate, Phase.shrink) if shrinks else (Phase.generate,)
     run_state_machine_as_test(
         machine,
         settings=settings(
             max_examples=examples,
-            derandomize=True,
+            derandomize=not anew,
             stateful_step_count=steps,
             database=None,
             deadline=None,

@@ -138,14 +138,14 @@ class Commands:
 
     def try_one(self, command: Sequence[str], name: str) -> None:
         """Run a command; it may create only backups and the files that it names."""
-        arguments, before = [part.replace(NAME, inside_folder(as_argument(name))) for part in command], all_files()
-        self.check(arguments)
+        hostile, before = inside_folder(as_argument(name)), all_files()
+        self.check(command, name=hostile)
         new = {path for path in all_files() - before if path.exists()}
-        wanted = {Path(os.path.realpath(part)) for part in arguments}
+        wanted = {Path(os.path.realpath(part.replace(NAME, hostile))) for part in command}
         wanted |= {path for path in new if path.parent.name.endswith("-backups") and path.suffix == ".sqlite"}
         odd = {path for path in new if not any(path == each or path in each.parents for each in wanted)}
         if odd:
-            self.faults.append(f"{arguments} wrote {odd}")
+            self.faults.append(f"{command} wrote {odd} for {name!r}")
         for path in new - odd:
             if path.is_file():
                 path.unlink()
@@ -161,7 +161,7 @@ class Commands:
                 shown, kept = unicodedata.normalize("NFC", run("saves", "show", name).out), parse_name(name)
                 if listed.count(kept) != 1 or kept not in shown:
                     self.faults.append(f"{name!r} is not found again: {shown:.300}")
-                self.check(["saves", "rename", name, EXISTING])
+                self.check(["saves", "rename", NAME, EXISTING], name=name)
             elif is_valid_name(name) or changed.err.count("\n") > 2:
                 self.faults.append(f"{name!r} is refused: {changed.err}")
         return found
@@ -188,19 +188,19 @@ class Commands:
         for number in Library(library_path()).games.numbers():
             self.check(["games", "show", str(number)])
 
-    def check(self, arguments: Sequence[str], lines: str = "") -> None:
-        """Run a command; if its arguments have --json, first without it."""
-        plain = [part for part in arguments if part != JSON]
-        for each in (plain,) if JSON not in arguments else (plain, arguments):
+    def check(self, command: Sequence[str], lines: str = "", name: str = "") -> None:
+        """Run a command with a name in place of `NAME`; if it has --json, first without it."""
+        for as_json in (False, True)[: 1 + (JSON in command)]:
+            arguments = [part.replace(NAME, name) for part in command if as_json or part != JSON]
             self.count += 1
             try:
-                ran = run(*each, lines=lines)
+                ran = run(*arguments, lines=lines)
             except Exception as error:  # noqa: BLE001  a traceback, for whoever runs the command
-                self.faults.append(f"{each!r:.500} raised {error!r:.300}")
+                self.faults.append(f"{arguments!r:.500} raised {error!r:.300}")
                 return
-            found = output_faults(ran.out, ran.err, as_json=JSON in each and not {"-h", "--help"} & {*each})
+            found = output_faults(ran.out, ran.err, as_json=as_json and not {"-h", "--help"} & {*arguments})
             if ran.code not in (0, 1, 2):
                 found.append(f"ended with {ran.code}")
             if ran.code and ran.err.count("\n") > 2:
                 found.append(f"complained in more than two lines: {ran.err!r:.300}")
-            self.faults += [f"{each!r:.500}: {fault}" for fault in found]
+            self.faults += [f"{arguments!r:.500}: {fault}" for fault in found]

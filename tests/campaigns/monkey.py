@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 from textual import events
@@ -27,7 +27,7 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList, Select
 
 from engine.games import GAMES, parse_game
-from lab.jobs import JobState
+from lab.jobs import Job, JobState
 from lab.training.training_job import TrainingJob, paces_for
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
@@ -42,6 +42,7 @@ from tui.app import NoughtsApp
 from tui.papers.screen import PapersScreen
 from tui.shell.commands import is_ours
 from tui.shell.dialog import Prompt
+from tui.shell.modes import KEYS as MODE_KEYS
 
 Step = tuple[str | float | Callable[[NoughtsApp], object], ...]
 
@@ -68,8 +69,8 @@ ERROR_TEXTS = ("That failed", "Not saved", "not kept", "not saved", "has not lea
 """Texts that the app shows only if something is wrong."""
 ESCAPES = 25
 """The most presses of Escape that may be needed to leave any screen."""
-QUITS = 200
-"""How often q may open something that was requested earlier, instead of ending the app."""
+RETRIES = 200
+"""How often a key may be too late, since something opens that was requested earlier."""
 DEADLINE = 120.0
 """The most seconds to wait for anything, on a busy machine."""
 SLOW = 3.0
@@ -338,9 +339,8 @@ class MonkeyRun:
         self.trace.checks += 1
         for fault in islice(strip_faults(drawn(app.screen)), 3):
             self.watch.add_finding(f"{app.screen}: {fault}")
-        views = [each.view for each in (app.job, app.race, app.sweep) if each is not None]
-        failed = [view.error or repr(view) for view in views if view.state is JobState.FAILED]
-        errors = [error for error in failed if "is not valid" not in error]  # a point of a sweep
+        failed = [each for each in (app.job, app.race, app.sweep) if each and each.view.state is JobState.FAILED]
+        errors = [each.view.error or repr(each.view) for each in failed if not is_bad_point(app, each)]
         errors += [app.job.save_error] if app.job is not None else []
         errors += [view.error for view in (app.papers.views.values() if app.papers else ())]
         for error in filter(None, errors):
@@ -360,21 +360,28 @@ class MonkeyRun:
             self.watch.add_finding(f"it took {seconds:.1f} s to end")
 
     async def leave(self, app: NoughtsApp) -> None:
-        """Leave the current screen, and quit; q is retried if something that was requested earlier opens meanwhile."""
+        """Leave the current screen, go to two modes by their keys, and quit."""
         await self.escape(app)
         await do(app, ("resize", *START_SIZE))
         await rest(0.15)
+        for mode, key in self.random.sample([*MODE_KEYS.items()], 2):
+            await self.press(app, key, lambda mode=mode: app.current_mode == mode)
+            await self.escape(app)
         self.start_end_timer()
-        for _ in range(QUITS):
+        await self.press(app, "q", lambda: is_ending(app))
+
+    async def press(self, app: NoughtsApp, key: str, has_effect: Callable[[], bool]) -> None:
+        """Press a key until it has its effect; something that was requested earlier may open meanwhile."""
+        for _ in range(RETRIES):
             opened, end = self.screens_opened, monotonic() + DEADLINE
-            await do(app, ("key", "q"))
+            await do(app, ("key", key))
             while self.screens_opened == opened and not has_something_open(app):
-                if is_ending(app):
+                if has_effect():
                     return
-                assert monotonic() < end, f"q does not end the app: {app.screen_stack, app.focused, app.workers}"
+                assert monotonic() < end, f"{key} is lost: {app.screen_stack, app.focused, app.workers}"
                 await rest(0.01)
             await self.escape(app)
-        raise AssertionError(f"q does not end the app, but opens {app.screen_stack[1:]}")
+        raise AssertionError(f"{key} is lost, but opens {app.screen_stack[1:]}")
 
     async def escape(self, app: NoughtsApp) -> None:
         for _ in range(ESCAPES):
@@ -396,6 +403,11 @@ def has_something_open(app: NoughtsApp) -> bool:
 def is_ending(app: NoughtsApp) -> bool:
     """Whether the app is about to end, or has failed."""
     return app.ending or bool(app.return_code) or not app.is_running
+
+
+def is_bad_point(app: NoughtsApp, job: Job[Any]) -> bool:
+    """Whether a sweep has ended because settings of one of its points exclude each other: that is no fault."""
+    return job is app.sweep and "is not valid" in str(job.view.error)
 
 
 def is_about_deleted_save(message: str, library: Library) -> bool:

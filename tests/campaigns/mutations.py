@@ -91,7 +91,8 @@ def damaged_json(seeds: Sequence[bytes], words: Sequence[str]) -> st.SearchStrat
                 inner.insert(place, inner[place])
             else:
                 inner[place] = draw(values)
-        return encoded(json.dumps(tree[0], ensure_ascii=draw(st.booleans())))
+        text = json.dumps(tree[0], ensure_ascii=draw(st.booleans()), indent=draw(st.sampled_from((None, None, 1))))
+        return encoded(draw(st.sampled_from(("", "", "", "\ufeff", "\n", " "))) + text)
 
     return change() | damaged(seeds, words)
 

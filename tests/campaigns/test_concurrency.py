@@ -142,7 +142,8 @@ class ConcurrentRun:
 def lost_changes(path, result):
     assert sql(path, "PRAGMA integrity_check") == [("ok",)]
     assert sql(path, "PRAGMA foreign_key_check") == []
-    new = Counter(name.split(".")[0] for (name,) in sql(path, "SELECT name FROM save WHERE name LIKE 'new%'"))
+    listed = sql(path, "SELECT name FROM save WHERE name LIKE 'new%' AND deleted IS NULL")
+    new = Counter(name.split(".")[0] for (name,) in listed)
     seeds = [seed for (seed,) in sql(path, "SELECT seed FROM save WHERE name LIKE 'place%' ORDER BY seed")]
     programs = range(len(result.done))
     expected = {

@@ -122,7 +122,7 @@ class Faulty(ProgramMachine):
 @pytest.mark.long
 @pytest.mark.parametrize("examples", [60, pytest.param(2_500, marks=pytest.mark.campaign(minutes=4))])
 def test_after_any_fault_all_files_are_as_before_or_after_the_operation(environment, report_line, examples):
-    run_machines(partial(Faulty, environment), examples, steps=8)
+    run_machines(partial(Faulty, environment), examples, steps=8, anew=examples > 1000)
     report_line(
         f"{environment.faults_met:,} faults in {examples:,} programs, {environment.refused:,} operations refused: "
         "none left anything in between, each was reported"

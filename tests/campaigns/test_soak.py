@@ -80,10 +80,12 @@ def wrong_counters(learner: Learner, rounds: int) -> list[str]:
     over = space.ply[space.outcome != RUNNING]
     played, shortest = stats["games"], int(over.min()) * (stats["games"] - stats.get("resigned", 0))
     noted = [each[spec.round_statistic] for each in learner.history.statistics]
+    games = [each[spec.games_statistic] for each in (*learner.history.statistics, stats)]
     counters = {
         spec.round_statistic: (stats[spec.round_statistic], rounds),
         "plies": (shortest <= stats["plies"] <= int(over.max()) * played, True),
         "history": (noted, [mark for mark in spec.history_marks if mark <= rounds]),
+        "games of the history": (games, sorted(games)),
         "checkpoints": (sorted(learner.history.checkpoints), [mark for mark in sorted(CHECKPOINTS) if mark <= rounds]),
     }
     wrong = [
