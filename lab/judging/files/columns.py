@@ -17,6 +17,7 @@ from lab.judging.notation.written_moves import (
     is_in_parts,
     list_sizes,
     names_move,
+    pieces_fall,
     plain_moves,
     template_of,
     written_move,
@@ -186,7 +187,7 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
         raise BadText(f"it has no column 'position'\nName the columns as in '{HEADER}'")
     nested = [name for name in words if name != position and all(_is_nested(each.get(name)) for each in objects)]
     named = _kinds(nested) if any(_kinds(nested).values()) else _kinds(words)
-    known_moves = (*MOVE, *COLUMN) if len(list_sizes(game)) > 1 else MOVE  # where pieces fall, a column is a move
+    known_moves = (*MOVE, *COLUMN) if pieces_fall(game) else MOVE
     move = column_of([name for name in words if name not in {position, side}], known_moves)
     kind = next((kind for kind in KINDS if named[kind]), None)
     others = [name for name in header if name not in {position, side, move, *named.values()}]
@@ -314,7 +315,10 @@ def add_answers(table: FileTable, rows: Sequence[tuple[Any, Any, str]], answers:
         elif in_list and listed and all(map(_is_scored, listed)):
             pairs = [(move, each) for move, each in listed]
         elif in_list and not (len(listed) == 2 and {*map(type, listed)} in ({int}, {str})):
-            pairs = listed_numbers(listed, game)
+            try:
+                pairs = listed_numbers(listed, game)
+            except BadText as error:
+                raise BadText(f"{where}: {error}") from error
             table.listed = True
         table.rows.append(Row(board, side, pairs, listed if pairs is None else None, where))
 

@@ -22,7 +22,6 @@ from itertools import product
 from typing import Any, Final
 
 from engine.game import BadText, Game, Position, quoted
-from engine.games.nim import Nim
 from lab.judging.files.convention_choice import LEAST, chosen_reading
 from lab.judging.files.file_boards import position_of, positions_of, read_boards, read_row
 from lab.judging.files.file_reading import (
@@ -146,7 +145,7 @@ def _meanings(table: FileTable, moves: Collection[str], game: Game, left_out: se
         COLUMN_FIRST: turned,
         FROM_TOP: partial(named_from_top, game=game),
         NUMBER_PAD: partial(on_number_pad, game=game),
-        **({TAKEN: partial(as_taken, game=game)} if isinstance(game, Nim) else {}),
+        **({TAKEN: partial(as_taken, game=game)} if game.board.heaps else {}),
     }
     for word, meant in ways.items():
         changed = {text: new for text in moves if (new := meant(text)) != text}

@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import Any, Final
 
 from engine.game import BadText, Game, Position, Side
-from engine.games.nim import Nim
 from lab.judging.files.file_table import FileTable, Row
 from lab.judging.notation.packed_boards import MINUS, PACKINGS, numbers_of, packings_of
 from lab.judging.notation.written_boards import WrittenBoard, board_text, read_board
@@ -36,7 +35,7 @@ def read_boards(table: FileTable, game: Game) -> dict[str, list[WrittenBoard | P
 
 def for_both_sides(table: FileTable, game: Game) -> FileTable:
     """Return a table of heaps of nim alone with a row for each side to move; any other as it is. Raises `BadText`."""
-    if not isinstance(game, Nim) or any(getattr(read_row(row, "", game), "side", 0) is not None for row in table.rows):
+    if not game.board.heaps or any(getattr(read_row(row, "", game), "side", 0) is not None for row in table.rows):
         return table
     return replace(table, rows=[row._replace(side=game.mark(side)) for row in table.rows for side in Side])
 

@@ -255,7 +255,7 @@ def _kind_of(table: FileTable, pairs: Mapping[Position, list[Row]], reading: Rea
         return reading.numbers
     if table.kind in (Numbers.COUNTS, Numbers.CHANCES):
         return table.kind
-    numbers = [[number(each) for _, each in row.pairs or ()] for rows in pairs.values() for row in rows]
+    numbers = [_numbers_of(row) for rows in pairs.values() for row in rows]
     if table.kind is Numbers.VALUES:
         _check_sums(numbers)
         return Numbers.VALUES
@@ -264,6 +264,13 @@ def _kind_of(table: FileTable, pairs: Mapping[Position, list[Row]], reading: Rea
         return Numbers.CHANCES  # whole numbers that sum to 1, or 0, in each position may be such
     _check_counts(numbers)
     return Numbers.COUNTS
+
+
+def _numbers_of(row: Row) -> list[float]:
+    try:
+        return [number(each) for _, each in row.pairs or ()]
+    except BadText as error:
+        raise BadText(f"{row.where}: {error}") from error
 
 
 def _check_sums(numbers: list[list[float]]) -> None:

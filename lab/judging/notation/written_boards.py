@@ -11,7 +11,6 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from engine.game import BadText, Game, Position, Side, quoted
-from engine.games.nim import Nim
 from engine.grid import EMPTY
 from engine.notation import is_columns, parse_game_text
 from lab.judging.notation.written_moves import NUMBER, whole
@@ -104,7 +103,7 @@ def read_board(written: Any, game: Game, side: Any = None) -> WrittenBoard:  # n
 def _of_heaps(heaps: Sequence[str], game: Game) -> list[str]:
     """Return the squares of heaps, given as numbers of stones, and what follows them; other squares as they are."""
     rows, columns = game.board.rows, game.board.columns
-    known = isinstance(game, Nim) and rows <= len(heaps) <= rows + 1 and all(each.isdecimal() for each in heaps[:rows])
+    known = game.board.heaps and rows <= len(heaps) <= rows + 1 and all(each.isdecimal() for each in heaps[:rows])
     stones = [*map(whole, heaps[:rows])] if known else [columns + 1]
     if max(stones) > columns:
         return [*heaps]

@@ -6,7 +6,6 @@ from functools import cache, lru_cache
 from typing import Any, Final
 
 from engine.game import Game, IllegalMove, Move, Position
-from engine.games.nim import Nim
 
 NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.0*)?")
 NAME: Final = re.compile(r"([A-Za-z])([0-9]{1,2})")
@@ -139,8 +138,7 @@ def _square_of(text: str, game: Game, first: int) -> int | None:
 def _place(text: str, game: Game) -> int | None:
     """Return the square named in words, as in `top left`, `BR` or `center`; `None` if the words name none."""
     found = PLACE.fullmatch(re.sub(r"[\s_-]", "", text.lower()))
-    falls = game.board.pointed(game.start, 0) != 0  # there, c is a column
-    single = len(text) == 1 and (falls or text.lower() not in LETTERS)
+    single = len(text) == 1 and (pieces_fall(game) or text.lower() not in LETTERS)  # c may be a column
     if not found or single or game.board.rows != SQUARE or game.board.columns != SQUARE:
         return None
     words = [each for each in found.groups() if each]
@@ -190,7 +188,7 @@ def named_from_top(written: Any, game: Game) -> Any:  # noqa: ANN401
 
 def as_taken(written: Any, game: Game) -> Any:  # noqa: ANN401
     """Return a heap of nim and the number of stones taken, as a move that `read_move` reads; others as they are."""
-    pair = PAIR.fullmatch(written_move(written)) if isinstance(game, Nim) else None
+    pair = PAIR.fullmatch(written_move(written)) if game.board.heaps else None
     return f"{pair[1]} take {pair[2]}" if pair else written
 
 
@@ -220,10 +218,14 @@ def last_number(game: Game) -> int:
     return max(game.board.grid.size - 1, *game.moves(game.start))
 
 
+def pieces_fall(game: Game) -> bool:
+    """Return whether a piece goes to the lowest empty square of a column, so that the column says the move."""
+    return game.board.pointed(game.start, 0) != 0
+
+
 def list_sizes(game: Game) -> set[int]:
     """Return the possible lengths of a list with a number for each move: a number a square, a move, or a column."""
-    board, falls = game.board, game.board.pointed(game.start, 0) != 0
-    return {last_number(game) + 1, *([board.columns] if falls else [])}
+    return {last_number(game) + 1, *([game.board.columns] if pieces_fall(game) else [])}
 
 
 def is_beyond(written: Any, game: Game, first: int = 0) -> bool:  # noqa: ANN401
