@@ -18,7 +18,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any, Final
 
 from engine.game import BadText, Game, Position, Side, quoted
-from lab.judging.agents.form_trials import trials_of
+from lab.judging.agents.form_trials import FormTrial, trials_of
 from lab.judging.agents.form_tries import FormTry, Try
 from lab.judging.agents.line_process import Ended, LineProcess, Silent, Unasked
 from lab.judging.agents.local_copy import LocalCopy
@@ -34,6 +34,7 @@ from lab.judging.files.perspective import WINS_SECONDS, check_values
 from lab.judging.notation.form_words import chosen_forms, form_name, readings_of, words_of
 from lab.judging.notation.observation import action_count
 from lab.judging.notation.reply import PATIENCE, PERSPECTIVES, USUAL, AgentFailed, Numbers, Reading, unpacked
+from lab.judging.notation.written_moves import pieces_fall
 
 OBJECT: Final = re.compile(r"(?P<file>.+\.py):(?P<path>[\w.]+)|(?P<module>[A-Za-z_][\w.]*):(?P<name>[\w.]+)")
 OPEN_SPIEL: Final = {"tictactoe": "tic_tac_toe", "connectfour": "connect_four"}
@@ -137,7 +138,7 @@ def game_document(game: Game) -> dict[str, Any]:
         "in_a_row": game.in_a_row,
         "marks": marks[:2] if len(marks) > 1 else [*marks, *game.marks][:2],
         "more_marks": marks[2:],
-        "falls": game.board.pointed(game.start, 0) != 0,
+        "falls": pieces_fall(game),
         "actions": max(game.moves(game.start)) + 1 if game.places_pieces or not game.numbered else action_count(game),
         "places": game.places_pieces and len(marks) > 1,
         "open_spiel": OPEN_SPIEL.get(game.name),
@@ -241,6 +242,9 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
             lambda position: questions.attempt(questions.form, position, WINS_SECONDS), game, questions.reading, sides
         )
     trials = [each for each in trials_of(game, sides) if not each.early]
+    if known.by_history and not unknown:  # it may be made for one player
+        sides, silent = _moving_sides(questions, trials, sides)
+        notes += silent
     if len(known.forms) > 1 and "game" not in words_of(names[at]) and questions.ignores_pieces(trials):
         notes.append(IGNORES.format(len(trials)))
     return Agent(
@@ -291,6 +295,24 @@ def _sides_of(
     if share >= MOSTLY:
         return sides, PLAYS_BOTH.format(other, wrong.problem, this)
     return (one,), PLAYS_ONE.format(other, wrong.problem, this)
+
+
+def _moving_sides(
+    questions: Questions, trials: Sequence[FormTrial], sides: Sequence[Side]
+) -> tuple[Sequence[Side], list[str]]:
+    """Return the sides as which an object gives moves, and a note if it is not asked as another. Raises `BadText`."""
+    game = questions.game
+    trials_as = {side: [each for each in trials if game.side(each.position) is side] for side in sides}
+    silent = [side for side in sides if questions.gives_no_move(trials_as[side])]
+    if not silent:
+        return sides, []
+    words, other = f"gives no move in any of {len(trials_as[silent[0]])} positions", silent[0].other
+    if len(silent) == len(Side):
+        raise BadText(f"{questions.text} {words} of either side: it cannot be judged")
+    if len(sides) == 1:
+        this, that = game.mark(sides[0]), game.mark(other)
+        raise BadText(f"{questions.text} {words} as {this}: if it was made for {that}, add --side {that}")
+    return (other,), [PLAYS_ONE.format(game.mark(silent[0]), words, game.mark(other))]
 
 
 def _message(read: Callable[[], bytes], silent: str, ended: str) -> dict[str, Any]:

@@ -16,6 +16,9 @@ DISTURBED: Final = "it writes into the pipe that carries its answers"
 AT_ONCE: Final = 24
 """How many histories one line asks about, so that the answers fit into one line, too."""
 
+NO_MOVE: Final[Sequence[object]] = ([-1], [{"pairs": []}])
+"""The answers of a bot of OpenSpiel where its player is not to move: `INVALID_ACTION`, or a policy without moves."""
+
 AskChild = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 """A function that asks a question, and returns the message of `child.process`. Raises `AgentFailed`."""
 
@@ -65,6 +68,11 @@ class Questions:
             if one is None or one != two:
                 return False
         return len(self.game.board.pieces) > 1
+
+    def gives_no_move(self, trials: Sequence[FormTrial]) -> bool:
+        """Return whether the object has an answer of `NO_MOVE` in all of some trials."""
+        answers = (self.attempt(self.form, each.position, SECONDS[0]).get("answers") for each in trials)
+        return bool(trials) and all(answer in NO_MOVE for answer in answers)
 
     def ask_many(self, position: Position, times: int, moves: Sequence[Move]) -> Counted:
         counts, left = dict[Reply | None, int](), times

@@ -878,6 +878,32 @@ class Ordered:
         return {state.legal_actions()[-late]: 1.0}
 
 
+class OneSided:
+    """A bot of OpenSpiel's for one player: where the other is to move, its step is −1, and its policy empty."""
+
+    def __init__(self, side: Side, *, provides: bool) -> None:
+        self.game, self.side, self.provides = Ordered(ordered=False), side, provides
+
+    def provides_policy(self) -> bool:
+        return self.provides
+
+    def get_policy(self, state: SimpleNamespace) -> dict[int, float]:
+        return {state.legal_actions()[0]: 1.0} if len(state.moves) % 2 == self.side else {}
+
+    def step(self, state: SimpleNamespace) -> int:
+        return next(iter(self.get_policy(state)), -1)
+
+
+@pytest.mark.parametrize("provides", [False, True])
+@pytest.mark.parametrize("side", [*Side])
+def test_a_bot_for_one_player_is_judged_as_that_side_alone(side: Side, provides: bool):
+    agent = local_agent(OneSided(side, provides=provides), TICTACTOE)
+    assert agent.sides == (side,)
+    assert "gives no move" in agent.notes[0]
+    with pytest.raises(BadText, match=f"add --side {TICTACTOE.mark(side)}"):
+        local_agent(OneSided(side, provides=provides), TICTACTOE, sides=(side.other,))
+
+
 @pytest.mark.usefixtures("asked_briefly")
 def test_a_policy_that_depends_on_the_order_of_the_moves_is_judged_on_histories():
     one = ask_all(TICTACTOE, local_agent(Ordered(ordered=False), TICTACTOE), (Side.SECOND,))
