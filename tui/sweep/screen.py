@@ -99,7 +99,8 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         &.-low .-setting #sweep-settings { display: block; }
         &.-low .-setting #sweep-heat { display: none; }
         &.-low #sweep-lower { min-height: 6; }
-        & #sweep-start, & #sweep-change { width: 9; }
+        & #sweep-start { width: 9; }
+        & #sweep-change { width: 8; }
         &.-wide.-tall .-begun #sweep-machines { display: block; }
     }
     """
