@@ -349,7 +349,9 @@ class TrainingView(Vertical, Background):
         entitle(panel, title or f"{words.newest} first", fitting(panel, explained, count))
         self._opened = [*dict.fromkeys((*learner.view.newest(MAX_BOXES), *self._opened))][:MAX_BOXES]
         edges = [*dict.fromkeys((*self._opened, *cards[:MAX_BOXES].tolist()))][:MAX_BOXES]
-        width = panel.size.width or self._width - panel.gutter.width  # one that was hidden has no size yet
+        under = self.screen.has_class("-vast", "-tall")  # then the form lies over the view
+        whole = self.app.size.width if under else self._width
+        width = panel.size.width or whole - panel.gutter.width  # one that was hidden has no size yet
         share = SLIM_SHARE if self.has_class("-slim") else BOXES_SHARE
         air = int(self.screen.has_class("-tall"))  # above the cards
         room = round(share * (self.size.height or self.app.size.height - AROUND)) - FRAME - air if air else 0
