@@ -5,11 +5,14 @@ output is held up by a full pipe; and one that leaves other processes behind, wh
 """
 
 import os
+import re
 import signal
 import subprocess
 import sys
+from codecs import getincrementaldecoder
 from collections.abc import Sequence
 from contextlib import suppress
+from io import IncrementalNewlineDecoder
 from math import inf
 from pathlib import Path
 from select import select
@@ -17,6 +20,7 @@ from time import monotonic
 from typing import IO, Final
 
 from lab.judging.notation.reply import MAX_BYTES, AgentFailed
+from lab.text.sanitise import without_controls
 from saves.errors import reason
 
 EXIT_SECONDS: Final = 0.5
@@ -34,6 +38,8 @@ shell.
 """
 KILLED: Final = 128
 """A shell adds this to the number of the signal that killed its command, and exits with the sum."""
+PRINTED: Final = re.compile(r"[^\n\t]+")
+"""What is made safe of a text that an agent prints: all but its lines and tabs."""
 CHUNK: Final = 2**16
 """The number of bytes that are read at once: the capacity of a pipe."""
 
@@ -80,6 +86,7 @@ class LineProcess:
         self.answered = False
         self._unread = bytearray()
         """The output of the process up to the next answer, and perhaps beyond."""
+        self._errors = IncrementalNewlineDecoder(getincrementaldecoder("utf-8")("replace"), translate=True)
         pipe = subprocess.PIPE
         try:
             self._process = subprocess.Popen(  # noqa: S603  the person named the agent to run
@@ -169,8 +176,15 @@ class LineProcess:
             elif pipe == output:
                 self._unread += data
             else:
-                _pass_on(data)
+                self._pass_on(data)
         return output in ready
+
+    def _pass_on(self, data: bytes) -> None:
+        """Write to the standard error of this process, without control characters: a terminal would obey them."""
+        data = PRINTED.sub(lambda found: without_controls(found[0]), self._errors.decode(data)).encode()
+        with suppress(OSError):  # it was closed, or is full
+            while data:
+                data = data[os.write(2, data) :]
 
     def _exit_code(self) -> int | None:
         with suppress(subprocess.TimeoutExpired):
@@ -207,10 +221,3 @@ def _processes_of(session: int) -> list[int]:
 def _open(stream: IO[bytes] | None) -> IO[bytes]:
     assert stream is not None  # noqa: S101  opened as a pipe
     return stream
-
-
-def _pass_on(data: bytes) -> None:
-    """Write to the standard error of this process, as a child process that inherits it would."""
-    with suppress(OSError):  # it was closed, or is full
-        while data:
-            data = data[os.write(2, data) :]

@@ -353,3 +353,10 @@ def test_what_an_agent_keeps_is_compared_by_place(code: str, changed: str | None
     before = kept_by(agent, module)
     exec(code, vars(module))  # noqa: S102  as above
     assert changed_in(before, kept_by(agent, module)) == changed
+
+
+def test_no_control_character_that_an_agent_prints_reaches_a_terminal(agent: Path, capfd: pytest.CaptureFixture[str]):
+    agent.write_text("print('\\x1b[2J\\té\\r\\x9b\\r\\n' * 100_000)\ndef choose(board, side, moves): return moves[0]\n")
+    with python_agent(f"{agent}:choose", TICTACTOE) as ask:
+        assert ask(TICTACTOE.start) == Reply({0: 1.0}, single=True)
+    assert capfd.readouterr().err == "[2J\té\n\n" * 100_000 + "\n"
