@@ -165,8 +165,8 @@ def _parse(text: str) -> Mnk:
     for option in options:
         if option not in OPTIONS or options.count(option) > 1:
             raise BadText(f"{quoted('+' + option)} is not one of +{', +'.join(OPTIONS)}, each at most once")
-    if not 1 <= columns <= LARGEST or not 1 <= rows <= LARGEST:
-        raise BadText(f"a board has 1 to {LARGEST} columns and rows")
+    if not 1 <= columns <= LARGEST or not 1 <= rows <= LARGEST or columns * rows == 1:
+        raise BadText(f"a board has 1 to {LARGEST} columns and rows, and at least two squares")
     if not 2 <= k <= max(columns, rows):
         raise BadText(f"a row of {k} is not from 2 to {max(columns, rows)}, the longer side of the board")
     return _mnk(columns, rows, k, frozenset(options))

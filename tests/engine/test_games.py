@@ -254,9 +254,9 @@ SHAPE, BOARDS = "a board has 1 to 9 columns and 3 to 9 rows", "it takes the numb
     [
         *((name, MNK) for name in ("mnk", "mnk:", "mnk:4,3", "mnk:4,3,3 ")),
         *((name, "a board has 1 to 9 columns and rows") for name in ("mnk:0,3,9", "mnk:10,3,3")),
+        ("mnk:1,1,1", "a board has 1 to 9 columns and rows, and at least two squares"),
         ("mnk:4,3,5", "a row of 5 is not from 2 to 4"),
         ("mnk:4,3,1", "a row of 1 is not from 2 to 4"),
-        ("mnk:1,1,1", "a row of 1 is not from 2 to 1"),
         ("mnk:4,3,3+tame", "'+tame' is not one of +misere, +wild, +gravity, each at most once"),
         ("mnk:4,3,3+misere+misere", "'+misere' is not one of"),
         *((name, HEXAPAWN) for name in ("hexapawn:", "hexapawn:4", "hexapawn:4,4,4", "hexapawn:4,-4")),
