@@ -11,7 +11,7 @@ from engine.plugins import Added, BadPlugin, Listed, Plugin, require_line, requi
 from engine.plural import nearest_text
 from learners.core.learner import LEARNER_CHECKS, Learner
 from learners.core.snapshot import Snapshot
-from learners.core.spec import LearnerSpec
+from learners.core.spec import LearnerSpec, split_preset
 from learners.failures.learner import Failures
 from learners.fixed import FixedPolicy
 from learners.genetic.learner import Genetic
@@ -36,6 +36,7 @@ __all__ = [
     "player_labels",
     "plugins",
     "revive",
+    "split_learner",
 ]
 
 
@@ -87,6 +88,17 @@ def plugins() -> tuple[Plugin, ...]:
 def parse_learner(name: str) -> type[Learner]:
     """Return the learner of this name, to be trained. Raises `BadText`, which lists the names."""
     return _named(name, LEARNERS)
+
+
+def split_learner(text: str) -> tuple[str, str | None]:
+    """Return the names of a learner and a preset, as in `menace:her`; `her` alone will do if only one learner has it.
+
+    The preset is `None`, or empty, where none is named.
+    """
+    name, preset = split_preset(text)
+    owners = [kind.spec.name for kind in LEARNERS if name in kind.spec.presets]
+    is_alone = not preset and len(owners) == 1 and name not in {kind.spec.name for kind in LEARNERS}
+    return (owners[0], name) if is_alone else (name, preset)
 
 
 def kind_of(snapshot: Snapshot) -> type[Learner]:

@@ -26,7 +26,7 @@ from lab.results.exact_results import point_at
 from lab.results.score_lines import IN_SENTENCES
 from lab.results.tables import ResultTable
 from lab.text.numbers import percent_text
-from learners import parse_learner, revive
+from learners import parse_learner, revive, split_learner
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
 from learners.core.player import Player
@@ -49,7 +49,9 @@ def learner(
 ) -> "Machine":
     """Return a machine that has learned nothing: `failures`, `menace`, `genetic`, `q`, `td`, `ntuple`, or a plug-in's.
 
-    The `preset` can also follow the name, as in `menace:michie`; by default it is the first one that fits the game.
+    The `preset` can also follow the name, as in `menace:michie`, or stand alone, as in `her`; by default it is the
+    first one that fits the game.
+
     `settings` replace single settings of the preset: `win=5`. Without a `seed`, the machine has a random one; the same
     seed gives the same memory on every computer. Raises `ValueError` for an unknown learner, game, preset or setting,
     `TooLarge` for a game that is too large for the learner.
@@ -62,8 +64,11 @@ def learner(
 
 
 def kind_and_preset(name: str, preset: str | None, game: Game) -> tuple[type[Learner], str]:
-    """Return the learner and the preset named by `menace`, or `menace:michie`, and `preset`. Raises `ValueError`."""
-    written, _, after = given("name", name).partition(":")
+    """Return the learner and the preset named by a text, as `split_learner` reads it, and `preset`.
+
+    Raises `ValueError`.
+    """
+    written, after = split_learner(given("name", name))
     kind = parse_learner(written)
     if after and preset is not None:
         raise BadText(f"{quoted(name)} names a preset: leave out preset={preset!r:.60}")

@@ -29,12 +29,11 @@ from lab.text.numbers import count_text, short_count
 from lab.text.sanitise import plain
 from lab.training.setup import averages_per_game, averages_text, parse_settings
 from lab.training.stalled import find_stall
-from learners import LEARNERS, kind_of, parse_learner, revive
+from learners import LEARNERS, kind_of, parse_learner, revive, split_learner
 from learners.core.learner import PERSON, Learner
 from learners.core.save_ref import SaveRef, is_save, parse_name, parse_save
 from learners.core.settings import key_and_value
 from learners.core.snapshot import ITSELF
-from learners.core.spec import split_preset
 from learners.core.training import MAX_ROUNDS, Progress, TrainingPlan, run
 from learners.courses.course import Course, play_course, progress_of
 from learners.race.sampling import judge_known
@@ -257,14 +256,8 @@ def fitting(course: Course, asked: Mapping[str, str | None], others: list[object
 
 
 def with_preset(learner: str | None, preset: str | None) -> tuple[str | None, str | None]:
-    """Return a learner and its preset, which may be written as in `menace:her`, or alone if only one learner has it.
-
-    Raises click's error for two presets.
-    """
-    name, written = split_preset(learner or "")
-    owners = [kind.spec.name for kind in LEARNERS if name in kind.spec.presets]
-    if len(owners) == 1 and not written and name not in {kind.spec.name for kind in LEARNERS}:
-        name, written = owners[0], name
+    """Return a learner and its preset, as `split_learner` reads them. Raises click's error for two presets."""
+    name, written = split_learner(learner or "")
     if written and preset not in (None, written):
         raise click.UsageError(f"{learner} names a preset already: leave out --preset {preset}")
     return name or None, written or preset

@@ -326,7 +326,7 @@ def test_the_page_describes_every_name():
 
 
 def test_a_course_teaches_a_machine_that_never_loses():
-    lesson = nt.teach("menace", "hexapawn", preset="her")
+    lesson = nt.teach("her", "hexapawn")
     assert (len(lesson.games), lesson.bound, lesson.proved) == (9, 9, True)
     assert lesson.machine.rounds == 9
     assert lesson.machine.results()["second"]["best_responder"].loss == 0
