@@ -90,14 +90,14 @@ async def test_inside_a_population_a_card_is_turned_and_explains_its_move():
         await pilot.press("enter")
         await pilot.until(lambda: isinstance(pilot.screen, MemoryScreen) and pilot.screen.edges)
         await pilot.press("right")
-        await pilot.sees("as it is")
+        await pilot.sees("Its champion plays")
         await pilot.press("w")
         await pilot.sees("given a half turn")
         screen = pilot.screen
         await pilot.press("slash", *"X.O/", *".../...")
         await pilot.press("enter")
         await pilot.until(lambda: len(screen.edges) == 1)
-        await pilot.until(lambda: screen.turn > 0 or "as it is" in pilot.screen_text)
+        await pilot.until(lambda: screen.turn > 0 or "Its champion plays" in pilot.screen_text)
         await pilot.sees("X.O/.../... X")
 
 
