@@ -282,14 +282,18 @@ class Session:
         return found
 
 
+KEPT_REASONS: Final = 8
+"""How many reasons of an unfinished game are kept: about what a screen shows; the file of settings stays small."""
+
+
 def unfinished_text(session: Session) -> str:
     """Return an unfinished game, to be resumed later; empty without such a game, and for practice.
 
-    Its moves are in the first line, and the reason for each in a line below, empty for a person's.
+    Its moves are in the first line, and the last reasons in a line each below, empty for a person's move.
     """
     match, current = session.match, session.current
     kept = match.moves and match.outcome is None and not current.practice
-    return "\n".join([game_text(match), *current.reasons]) if kept else ""
+    return "\n".join([game_text(match), *current.reasons[-KEPT_REASONS:]]) if kept else ""
 
 
 RESULTS: Final = {1: "+", 0: "=", -1: "-"}
@@ -313,7 +317,7 @@ def unfinished_from(text: str, game: Game) -> BoardGame | None:
     if match.game is not game or match.positions[0] != game.start or match.outcome is not None or not match.moves:
         return None
     count = len(match.moves)
-    told = [*[""] * count, *(plain(reason, MAX_REASON) for reason in reasons)]  # once, only the last one was stored
+    told = [*[""] * count, *(plain(reason, MAX_REASON) for reason in reasons)]
     return BoardGame(match, told[-count:], [None] * count)
 
 

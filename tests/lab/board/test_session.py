@@ -10,6 +10,7 @@ from lab.board.event_sentences import missed_text, refusal_text
 from lab.board.seating import Seating, Sides, seating_choices, seating_from_choices
 from lab.board.session import Session, Undoable, score_kept, unfinished_from, unfinished_text
 from learners import parse_player
+from learners.core.player import MAX_REASON
 from tests.small_games import DOMINOES
 
 TICTACTOE = parse_game("tictactoe")
@@ -207,8 +208,12 @@ def test_an_unfinished_game_is_kept_as_text_and_nothing_else_is_taken_for_one():
     assert unfinished_from(kept, TICTACTOE) == session.current
     session.play(X_WINS[2])
     assert unfinished_from(unfinished_text(session), TICTACTOE) == session.current
-    *_, earlier = unfinished_from("tictactoe b2 a3\nthe last one", TICTACTOE).reasons
-    assert earlier == "the last one", "as an earlier version stored it"
+    long = Session(parse_game("mnk:6,6,6"), (None, None), Random(1))
+    for move in range(30):
+        long.play(move, "−" * MAX_REASON)
+    assert len(unfinished_text(long).encode()) < 5000, "the settings must stay small"
+    told = unfinished_from(unfinished_text(long), long.game).reasons
+    assert (len(told), sum(map(bool, told)), bool(told[-1])) == (30, 8, True)
     for text in ("", "b2 zz", "misere b2", "tictactoe XO./.X./... O", kept.replace("\n", " resigned\n", 1), "x" * 5000):
         assert unfinished_from(text, TICTACTOE) is None
     session.play(None)
