@@ -74,8 +74,9 @@ def solve(position: PositionLike = None, game: str | Game = GAMES[0].name) -> So
     """Return how a position ends under best play: exact where the game is small enough, else by a limited search.
 
     `position` is a text such as `XO./.X./... O`, or another form that `noughts solve` reads, such as a list of 0, 1 and
-    2; by default, the first position of the game. Raises `ValueError` for a position that play cannot reach, or in
-    which the game is over.
+    2; by default, the first position of the game. The limited search looks 6 moves ahead: on a large board
+    without gravity that takes minutes, and Ctrl+C stops it. Raises `ValueError` for a position that play cannot reach,
+    or in which the game is over.
     """
     rules = game_of(game)
     place = position_of(rules, position)
