@@ -134,9 +134,14 @@ def _refusal(problem: str, one: FileReading, other: FileReading, possible: froze
     shown, typed, game = [], [], one.game
     for each, rival in ((one, other), (other, one)):
         if each.explained >= rival.explained:
-            position = next(here for here, moves in each.policy.items() if rival.policy.get(here) != moves)
-            row = each.rows[position][0]
-            example = f"{row.where} is {game.to_text(position)}{_example_move(each, position, row)}"
+            differing = (here for here, moves in each.policy.items() if rival.policy.get(here) != moves)
+            position = next(differing, None)
+            if position is None:  # its policy is a part of the other one
+                position = next(here for here in rival.policy if here not in each.policy)
+                example = f"{rival.rows[position][0].where} does not fit"
+            else:
+                row = each.rows[position][0]
+                example = f"{row.where} is {game.to_text(position)}{_example_move(each, position, row)}"
         else:
             missed = each.table.rows[min(possible - each.explained)].where
             example = f"{percent_text(len(each.explained) / len(possible))} of them, not {missed}"

@@ -1069,6 +1069,11 @@ def test_positions_that_are_over_or_out_of_reach_are_left_out(tmp_path: Path):
         ("p.json", '{".../.../... X": {"b2": Infinity}}', "'Infinity' is infinite"),
         ("p.json", '{".../.../... X": {"b2": "NaN"}}', "'NaN' is not a number"),
         ("p.json", '{".../.../... X": [0.5, 0.5, 0]}', "must have 9 of them, not 3"),
+        (
+            "p.json",
+            '[{"board": "---------", "move": [0, 0, 0, 0, 1]}, {"board": "X--------", "move": [0, 0, 0, 0, 1]}]',
+            "row 2 does not fit",
+        ),
         ("p.json", '[{"board": "---------", "move": [0.5, 0.5, 0]}]', "row 1: a list with a number for each move"),
         ("p.json", '[{"board": "---------", "move": [0, 0, 0, 0, 1, 0, 0, 0, "x"]}]', "row 1: 'x' is not a number"),
         ("p.json", '{".../.../... X": [4, "X"]}', "no list of numbers: write a move of Tic-tac-toe as in a3"),
