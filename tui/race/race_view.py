@@ -89,7 +89,7 @@ class RaceView(Horizontal):
         & LineChart { height: 1fr; min-height: 4; }
         & #race-table { height: 1fr; }
         & .race-more { display: none; height: 1fr; }
-        &.-more { & #race-table, & #race-entrants { height: auto; } & .race-more { display: block; } }
+        &.-more { & #race-table, & #race-entrants { height: auto; } }
         &.-more #race-entrants { min-height: 5; }
     }
     """
@@ -257,10 +257,12 @@ class RaceView(Horizontal):
         self.set_class(shown, "-more")
         self.entrants.is_whole = shown
         known = judging_of(game).measures if shown else ()
-        others = [each for each in CHARTED if each in known and each != seen.measure]
-        for number, measure in enumerate(others[:MORE_CHARTS]):
-            other, place = replace(seen, measure=measure), self.query_one(f"#race-more-{number}")
-            place.display = number < count
+        others = [each for each in CHARTED if each in known and each != seen.measure][: max(count, 0)]
+        places = [*self.query(".race-more")]
+        for number, place in enumerate(places):
+            place.display = number < len(others)
+        for place, measure in zip(places, others, strict=False):
+            other = replace(seen, measure=measure)
             words = title_ways(other.text(game, entrants))
             entitle(place, fitting(self.entrants, *words))  # as wide, and has its width already
             yield other, place.query_one(LineChart)
