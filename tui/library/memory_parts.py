@@ -108,7 +108,6 @@ class CardPanel(Vertical):
             moves = moves_of(learner, card)
             self.query_one(WhyStrip).ask(library, save, card.position, moves[self._asked % len(moves)].move)
             self._asked += 1
-            self.add_class("-asked")
 
     def compose(self) -> ComposeResult:
         with SizedPanel(id="memory-box"):
@@ -124,7 +123,6 @@ class CardPanel(Vertical):
         if (learner, edge, turn) != self._shown:
             self.query_one(WhyStrip).close()
             self._asked = 0
-            self.remove_class("-asked")
         self._shown = learner, edge, turn
         view, drawn, told = self.query_one(OpenBoxView), None, True
         if learner is not None and edge is not None:

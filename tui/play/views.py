@@ -63,7 +63,7 @@ class MachineBox(Vertical, Background):
     DEFAULT_CSS = """
     MachineBox {
         & > #box-note { height: auto; width: 100%; color: $text-muted; text-align: center; }
-        &.-closed { align: center middle; }
+        &.-closed { align: center middle; & > OpenBoxView { display: none; } }
         &.-folded { align: left top; & > #box-note { text-align: left; } }
     }
     """
@@ -153,9 +153,7 @@ class MachineBox(Vertical, Background):
         self.query_one(OpenBoxView).motion.end()
 
     def _draw(self, box: OpenBox | None) -> None:
-        view = self.query_one(OpenBoxView)
-        view.display = box is not None
-        view.show(box)
+        self.query_one(OpenBoxView).show(box)
         self.set_class(box is None, "-closed")
         self._entitle()
 

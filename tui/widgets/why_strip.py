@@ -11,7 +11,7 @@ from tui.shell.parts import LiveText
 
 
 class WhyStrip(LiveText, Background):
-    """Shows the history of one number; hidden until `ask`."""
+    """Shows the history of one number; hidden until `ask`. While it is shown, its container has the class `-asked`."""
 
     DEFAULT_CSS = "WhyStrip { display: none; height: auto; width: 100%; margin-top: 1; }"
     COMPUTING = "Playing the games of its training again …"
@@ -21,7 +21,8 @@ class WhyStrip(LiveText, Background):
 
     def ask(self, library: Library, save: str, position: Position, move: Move) -> None:
         """Show the history of the number of a move in a save; show a note while the games are played again."""
-        self._wanted, self._found, self.display = (save, position, move), None, True
+        self._wanted, self._found = (save, position, move), None
+        self._open(is_open=True)
         self.set_text(self.COMPUTING)
         show = partial(self._show, self._wanted)
         self.in_background(
@@ -32,8 +33,14 @@ class WhyStrip(LiveText, Background):
         )
 
     def close(self) -> None:
-        self._wanted, self.display = None, False
+        self._wanted = None
+        self._open(is_open=False)
         self.workers.cancel_node(self)
+
+    def _open(self, *, is_open: bool) -> None:
+        self.display = is_open
+        if self.parent is not None:
+            self.parent.set_class(is_open, "-asked")
 
     def _show(self, wanted: object, found: NumberHistory | str) -> None:
         if wanted == self._wanted:
