@@ -192,11 +192,12 @@ class LabPalette(CommandPalette):
             yield FoundCommands() if isinstance(widget, CommandList) else widget
 
     def on_mount(self, event: Mount) -> None:
-        """Skip the setup if another mode was opened at the same time.
+        """Skip the setup if another mode was opened at the same time, or the palette is closed again already.
 
-        Symptom without this guard: `NoMatches`, since Textual looks for the palette's widgets on that mode's screen.
+        Symptom without this guard: `NoMatches`, since Textual looks for the palette's widgets on that mode's screen,
+        and composes none for a screen that closes.
         """
-        self.opened = self.app.screen is self
+        self.opened = self.app.screen is self and bool(self.query(SearchIcon))
         if not self.opened:
             event.prevent_default()
             return

@@ -44,6 +44,13 @@ async def test_only_a_click_beside_the_palette_closes_it_and_once(pilot):
     await pilot.arrived(CommandPalette)
 
 
+async def test_the_app_may_end_while_the_palette_opens():
+    async with running(make_app()) as pilot:
+        pilot.app.push_screen(LabPalette())
+        pilot.app.leave()
+    assert not pilot.app.return_code
+
+
 @pytest.mark.long
 async def test_text_typed_while_the_palette_closes_starts_no_search(pilot):
     for _ in range(5):
