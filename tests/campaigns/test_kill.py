@@ -116,7 +116,7 @@ def reader(in_memory):
 @pytest.mark.parametrize("kills", [40, pytest.param(2_000, marks=pytest.mark.campaign(minutes=2))])
 def test_a_killed_program_loses_nothing_that_it_reported_as_saved(reader, report_line, kills):
     report = Report()
-    run_machines(partial(Killed, reader, report), kills // KILLS, steps=KILLS)
+    run_machines(partial(Killed, reader, report), kills // (KILLS - 1) + 1, steps=KILLS)  # some machines end early
     report_line(
         f"{report.interrupted.total():,} kills, {report.repairs:,} of them left work half done; "
         f"{report.reported:,} operations reported: none lost, no library corrupt"
