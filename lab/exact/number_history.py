@@ -147,10 +147,11 @@ def change_lines(found: NumberHistory) -> list[str]:
     return columns(rows, "<>><") if rows else []
 
 
-def history_strip(found: NumberHistory, width: int) -> list[str]:
+def history_strip(found: NumberHistory, width: int, height: int = 0) -> list[str]:
     """Return the history in `width` columns: a sentence, the number after several changes as bars, and the last ones.
 
-    Without room, nothing is said of games that cannot be repeated.
+    The moves of a game are cut at the end of a line unless all fits whole into `height` lines; then nothing is said of
+    games that cannot be repeated.
     """
     changes = found.history.changes
     numbers = [found.history.start, *(each.after for each in changes)]
@@ -158,10 +159,12 @@ def history_strip(found: NumberHistory, width: int) -> list[str]:
     if len(changes) > 1:
         lowest = min(0, *numbers)
         lines.append(spark([each - lowest for each in numbers], max(numbers) - lowest, width))
-    for each in changes[-STRIP:]:
-        told = _change_text(found, each)
-        lines.append(cut(told if each.moves or len(told) <= width else told.rpartition(", ")[0], max(1, width)))
-    return lines
+    told = [(each, _change_text(found, each)) for each in changes[-STRIP:]]
+    whole = [line for _, text in told for line in wrap(text, max(1, width))]
+    if len(lines) + len(whole) <= height:
+        return lines + whole
+    kept = [text if each.moves or len(text) <= width else text.rpartition(", ")[0] for each, text in told]
+    return lines + [cut(text, max(1, width)) for text in kept]
 
 
 def _summary(found: NumberHistory, what: str) -> str:

@@ -54,5 +54,6 @@ class WhyStrip(LiveText, Background):
             if isinstance(found, str):
                 lines = [f"{found[0].upper()}{plain(found[1:], 300)}."]
             else:
-                lines = history_strip(found, self.size.width)
+                room = self.container_size.height if self.screen.has_class("-low") else 0  # it has the panel there
+                lines = history_strip(found, self.size.width, room)
             self.set_text("\n".join(lines))

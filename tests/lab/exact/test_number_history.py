@@ -27,6 +27,10 @@ def test_a_bead_that_comes_back_came_with_a_refill():
     for count, came_back in enumerate(refilled, 1):
         until = replace(found, history=replace(found.history, changes=changes[:count]))
         assert ("box refilled" in history_strip(until, 200)[-1]) == came_back
+    assert {len(history_strip(found, 24, height)[-1]) <= 24 for height in (0, 99)} == {True}
+    cut, whole = (" ".join(history_strip(found, 24, height)) for height in (0, 99))
+    assert whole.endswith(history_strip(found, 200)[-1])
+    assert cut.endswith("…")
 
 
 def test_the_texts_of_a_value_say_what_the_move_is_worth():
