@@ -122,7 +122,7 @@ def test_a_killed_program_loses_nothing_that_it_reported_as_saved(reader, report
         f"{report.reported:,} operations reported: none lost, no library corrupt"
     )
     assert report.interrupted.total() >= kills
-    assert all(report.interrupted[verb] for verb in KINDS if kills > 1000)
+    assert all(report.interrupted[verb] >= kills // 200 for verb in KINDS if kills > 1000)
     assert report.repairs > kills // 4
 
 

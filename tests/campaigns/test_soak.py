@@ -168,7 +168,9 @@ def test_a_falling_rate_is_detected():
 def test_all_counters_of_a_short_training_are_right():
     for soak in SOAKS:
         learner = soak.begin()
-        list(run(learner, TrainingPlan(30)))
+        for progress in run(learner, TrainingPlan(30)):
+            assert progress.snapshot.stats[learner.spec.round_statistic] == progress.done
+        assert progress.finished
         assert wrong_counters(learner, 30) == []
 
 
