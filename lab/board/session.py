@@ -4,7 +4,7 @@ A review is a copy of a game, with what was known about its players.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from random import Random
@@ -338,18 +338,20 @@ class GameReview:
     chances: Sequence[float | None] = ()
     """The probability of each move, where the machine that moved gave one."""
     lessons: Sequence[Lesson] = ()
+    awaited: Callable[[], Sequence[Lesson] | None] | None = None
+    """Returns the lessons of saves that were still learning, `None` until they are done; `None` if nobody was."""
 
     def chance(self, ply: int) -> float | None:
         """Return the probability of a move, if it is known."""
         return self.chances[ply] if ply < len(self.chances) else None
 
 
-def review_of(session: Session, lessons: Sequence[Lesson] = ()) -> GameReview:
+def review_of(session: Session) -> GameReview:
     """Return a copy of the game at the board for review, which later moves do not change."""
     match = session.match
     copied = replace(match, positions=list(match.positions), moves=list(match.moves))
     chances = tuple(None if each is None else each.chance for each in session.current.thoughts)
-    return GameReview(copied, session.labels, chances, tuple(lessons))
+    return GameReview(copied, session.labels, chances)
 
 
 def review_of_record(record: Record) -> GameReview:

@@ -5,7 +5,7 @@ order: events to show, and tasks to run. Only the `work` of a task blocks. It ma
 `lab.board.events` says; methods must all be called in the same thread. Nothing is printed or formatted here.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -126,7 +126,13 @@ class Table:
         return bool(match.moves) and match.outcome is None
 
     def review(self) -> GameReview:
-        return review_of(self.session, self.lessons)
+        """Return the game at the board for review, with what saves have learned from it or are about to."""
+        match = self.match
+
+        def lessons() -> Sequence[Lesson] | None:
+            return None if self.is_learning and self.aftermath.was_learned(match) else self.aftermath.lessons(match)
+
+        return replace(review_of(self.session), lessons=lessons() or (), awaited=lessons if self.is_learning else None)
 
     def _refusal(self) -> events.Steps:
         if self.loading:

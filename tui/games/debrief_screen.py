@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -51,6 +52,8 @@ MOST_SUMMARY: Final = 5
 """The lines to which the panel of what decided the game grows in a low terminal: see `app.tcss`."""
 STEP: Final = 1.0
 """Seconds between two moves while the game is replayed."""
+LEARNING_PAUSE: Final = 0.25
+"""Seconds between two looks at whether a save has learned from the game."""
 
 
 class DebriefScreen(LabScreen):
@@ -104,6 +107,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.shown_first = len(review.match.moves)
         """The number of moves before the position that the screen went to by itself."""
         self.replaying: Timer | None = None
+        self.awaiting: Timer | None = None
 
     @property
     def match(self) -> Match:
@@ -145,7 +149,20 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self._list_moves()
         self.ply = len(self.match.moves)
         self.in_steps("debrief", self._examined, self.show_turns, self.show_failure)
+        self._load_seats()
+        if self.review.awaited is not None:
+            self.awaiting = self.set_interval(LEARNING_PAUSE, self._look_for_lessons)
+
+    def _load_seats(self) -> None:
         self.in_background("seats", lambda _: tuple(map(self._seat, self.review.labels)), self.show_seats)
+
+    def _look_for_lessons(self) -> None:
+        """Show what saves have learned from the game once they are done; the machines then have what they learned."""
+        lessons = None if self.review.awaited is None else self.review.awaited()
+        if lessons is not None and self.awaiting is not None:
+            self.awaiting.stop()
+            self.review = replace(self.review, lessons=lessons)
+            self._load_seats()
 
     def without_effect(self) -> frozenset[str]:
         return frozenset(("next_mistake",) if self.is_evaluated and not mistakes(self.turns) else ())

@@ -10,6 +10,7 @@ from lab.board.event_sentences import effect_text
 from lab.board.teaching import Lesson, effect_of
 from learners.menace.learner import Menace
 from tests.tui.piloting import make_app, running
+from tui.games.debrief_screen import DebriefScreen
 from tui.play.news import lesson_text, rewards_text
 from tui.widgets.tiles import BEAD, palette_of
 
@@ -106,3 +107,20 @@ async def test_the_board_says_that_a_save_is_learning(library, monkeypatch):
         may_learn.set()
         await pilot.until(lambda: pilot.screen.table.lessons)
         await pilot.until(lambda: "is learning" not in pilot.text_of("#news"))
+
+
+async def test_a_debrief_tells_what_a_save_learned_after_it_was_opened(library, monkeypatch):
+    learn, may_learn = aftermath.learn, Event()
+    monkeypatch.setattr(aftermath, "learn", lambda *given: may_learn.wait(60) and learn(*given))
+    library.save("a", Menace(TICTACTOE, "michie", 1).snapshot())
+    async with running(make_app(first="save:a", second="human"), (120, 40)) as pilot:
+        await pilot.seated("save:a", "human")
+        await pilot.press("i")
+        await pilot.until(lambda: pilot.screen.table.learning)
+        await pilot.until(lambda: pilot.session.match.moves)
+        await pilot.press("F", "F", "d")
+        await pilot.until(lambda: isinstance(pilot.screen, DebriefScreen) and pilot.screen.is_evaluated)
+        assert not pilot.screen.review.lessons
+        may_learn.set()
+        await pilot.until(lambda: "a learned:" in pilot.text_of("#debrief-turn"))
+        await pilot.until(lambda: pilot.screen.query_one("#box-before").display)
