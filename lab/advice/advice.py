@@ -15,7 +15,7 @@ from engine.tactics import forks, row_of, threats
 if TYPE_CHECKING:
     from rich.text import Text
 
-OBVIOUS: Final = 2
+OBVIOUS_PLIES: Final = 2
 """The maximum number of plies of an obvious loss: the side moves, and the opponent wins at once."""
 
 
@@ -37,41 +37,47 @@ class Hint:
 def find_hint(game: Game, position: Position, stop: Stop = never) -> Hint:
     """Find a hint for the side to move. Raises `KeyError` for a position that play cannot reach, `Stopped`."""
     rated = rate_moves(game, position, stop)
-    move = _suggested(game, position, rated, stop)
+    move = _choose_move(game, position, rated, stop)
     return Hint(game, rated, assess(game, position, move, stop=stop, rated=rated))
 
 
-def _suggested(game: Game, position: Position, rated: tuple[RatedMove, ...], stop: Stop) -> Move:
-    """Return the best move: of several, the one that sets the most traps, or in a large game the middle one."""
+def _choose_move(game: Game, position: Position, rated: tuple[RatedMove, ...], stop: Stop) -> Move:
+    """Choose the best move: of several, the one that sets the most traps, or in a large game the middle one."""
     best = best_of(rated)
     if len(best) == 1 or not game.numbered:
         return best[len(best) // 2].move
-    return max(best, key=lambda rated_move: traps(game, game.play(position, rated_move.move), stop)).move
+    return max(best, key=lambda rated_move: count_traps(game, game.play(position, rated_move.move), stop)).move
 
 
-def traps(game: Game, position: Position, stop: Stop = never) -> int:
+def count_traps(game: Game, position: Position, stop: Stop = never) -> int:
     """Count the moves that lose, but not obviously; 0 if every move loses. Raises `Stopped`."""
     rated = rate_moves(game, position, stop)
-    safe = any(rated_move.value != -1 for rated_move in rated)
-    return sum(safe and rated_move.value == -1 and rated_move.plies > OBVIOUS for rated_move in rated)
+    if all(rated_move.value == -1 for rated_move in rated):
+        return 0
+    return sum(rated_move.value == -1 and rated_move.plies > OBVIOUS_PLIES for rated_move in rated)
 
 
-THIRDS: Final = ("left", "middle", "right"), ("top", "middle", "bottom")
+COLUMN_NAMES: Final = "left", "middle", "right"
+ROW_NAMES: Final = "top", "middle", "bottom"
+"""The names of the columns and of the rows of a board of 3 × 3 squares."""
 
 
 def row_name(game: Game, squares: Sequence[int]) -> str:
     """Return the name of a row of squares: `the right column`, `row 2`, `a diagonal`, `the diagonal b1–e4`."""
-    places = [divmod(square, game.board.columns) for square in squares]
-    rows, columns = ({place[axis] for place in places} for axis in (0, 1))
-    small = game.board.rows == game.board.columns == 3
+    board = game.board
+    rows = {square // board.columns for square in squares}
+    columns = {square % board.columns for square in squares}
+    is_small = board.rows == board.columns == 3
     if len(columns) == 1:
         column = columns.pop()
-        return f"the {THIRDS[0][column]} column" if small else f"column {game.board.grid.name(column)[0]}"
+        return f"the {COLUMN_NAMES[column]} column" if is_small else f"column {board.grid.name(column)[0]}"
     if len(rows) == 1:
         row = rows.pop()
-        return f"the {THIRDS[1][row]} row" if small else f"row {game.board.rows - row}"
-    left, right = sorted((squares[0], squares[-1]), key=lambda square: square % game.board.columns)
-    return "a diagonal" if small else f"the diagonal {game.board.grid.name(left)}–{game.board.grid.name(right)}"
+        return f"the {ROW_NAMES[row]} row" if is_small else f"row {board.rows - row}"
+    if is_small:
+        return "a diagonal"
+    left, right = sorted((squares[0], squares[-1]), key=lambda square: square % board.columns)
+    return f"the diagonal {board.grid.name(left)}–{board.grid.name(right)}"
 
 
 def names_text(game: Game, position: Position, moves: Iterable[Move], last: str = "or") -> str:
@@ -112,15 +118,17 @@ def _what_to_look_for(game: Game, position: Position, rated: tuple[RatedMove, ..
     best = best_of(rated)[0]
     if best.value == 1:
         return _winning_text(best, fork=bool(winning_forks(game, position, rated)))
-    enemy, threatened, passed = game.mark(game.side(position).other), threats(game, position), game.null_move(position)
+    enemy = game.mark(game.side(position).other)
+    threatened = threats(game, position)
     if len(threatened) > 1:
         return f"{enemy} threatens to win in {len(threatened)} ways."
-    if best.value == -1:
-        lost = "every move loses against best play: make it last."
-        there = threat_place(game, position, threatened[0]) if threatened else ""
-        return f"{enemy} threatens to win{there}, and {lost}" if threatened else f"{lost[0].upper()}{lost[1:]}"
+    is_lost = best.value == -1
     if threatened:
-        return f"{enemy} threatens to win{threat_place(game, position, threatened[0])}."
+        threat = f"{enemy} threatens to win{threat_place(game, position, threatened[0])}"
+        return f"{threat}, and every move loses against best play: make it last." if is_lost else f"{threat}."
+    if is_lost:
+        return "Every move loses against best play: make it last."
+    passed = game.null_move(position)
     if passed is not None and forks(game, passed) and any(rated_move.value == -1 for rated_move in rated):
         return f"Look out for a fork that {enemy} could make next."
     return _safe_moves_text(game, rated)
@@ -136,18 +144,21 @@ def _winning_text(best: RatedMove, *, fork: bool) -> str:
 
 def _safe_moves_text(game: Game, rated: Sequence[RatedMove]) -> str:
     safe = sum(rated_move.value != -1 for rated_move in rated)
-    within = (
-        f" within {own_moves(horizon_of(game))} moves" if any(rated_move.value is None for rated_move in rated) else ""
-    )
+    is_exact = all(rated_move.value is not None for rated_move in rated)
+    if is_exact and safe == len(rated):
+        return "Nothing is decided yet: no move loses."
+    within = "" if is_exact else f" within {own_moves(horizon_of(game))} moves"
     if safe == len(rated):
-        return f"No move loses{within}." if within else "Nothing is decided yet: no move loses."
+        return f"No move loses{within}."
     return f"{safe} of {len(rated)} moves {'does' if safe == 1 else 'do'} not lose{within}."
 
 
 def threat_place(game: Game, position: Position, threat: Move) -> str:
     """Return where a threat is, to follow its name: ` in the left column`; empty in a game without rows."""
     passed = game.null_move(position)
-    row = row_of(game, passed, threat) if passed is not None else ()
+    if passed is None:
+        return ""
+    row = row_of(game, passed, threat)
     return f" in {row_name(game, row)}" if row else ""
 
 
@@ -161,26 +172,27 @@ def effect_text(game: Game, turn: Turn) -> str:
     if turn.played.value == -1:
         others = "lasts longer" if turn.played.plies else "is better"
         return f"loses {in_moves(turn.played.plies)}; no other move {others}."
-    own, blocked = threats(game, after) if game.outcome(after) is None else (), threats(game, position)
     parts = []
-    if blocked and not turn.allowed_wins:
-        parts.append(f"stops {enemy}{threat_place(game, position, blocked[0])}")
-    if own:
-        fork = "makes a fork: it " if len(own) > 1 and move in turn.forks else ""
-        parts.append(f"{fork}threatens {names_text(game, after, own, 'and')}")
+    enemy_threats = threats(game, position)
+    if enemy_threats and not turn.allowed_wins:
+        parts.append(f"stops {enemy}{threat_place(game, position, enemy_threats[0])}")
+    own_threats = threats(game, after) if game.outcome(after) is None else ()
+    if own_threats:
+        fork = "makes a fork: it " if len(own_threats) > 1 and move in turn.forks else ""
+        parts.append(f"{fork}threatens {names_text(game, after, own_threats, 'and')}")
     if turn.played.value == 1:
         parts.append(f"wins {in_moves(turn.played.plies)}")
     elif turn.played.value == 0:
         parts.append("keeps the draw")
+    elif not parts and turn.played.estimate:
+        parts.append(f"looks best ({signed_text(turn.played.estimate)})")
     elif not parts:
-        parts.append(
-            f"looks best ({signed_text(turn.played.estimate)})" if turn.played.estimate else "looks as good as any"
-        )
+        parts.append("looks as good as any")
     effects = f"{listed(parts, 'and')}."
-    losing = traps(game, after) if game.numbered and turn.played.value == 0 else 0
-    if losing:
-        verb = "loses" if losing == 1 else "lose"
-        effects += f" {losing} of {enemy}'s {len(game.moves(after))} answers {verb}, though not at once."
+    trap_count = count_traps(game, after) if game.numbered and turn.played.value == 0 else 0
+    if trap_count:
+        verb = "loses" if trap_count == 1 else "lose"
+        effects += f" {trap_count} of {enemy}'s {len(game.moves(after))} answers {verb}, though not at once."
     return effects
 
 
@@ -200,11 +212,16 @@ ESTIMATE_SCALE: Final = 10
 """The estimate of the heuristic at which about three quarters of a side's half are filled."""
 
 
-def share_of(game: Game, position: Position, best: RatedMove | None) -> float:
+def first_side_share(game: Game, position: Position, best: RatedMove | None) -> float:
     """Return the first side's share of the evaluation bar, from 0 to 1; `best` is `None` when the game is over."""
     if best is None:
-        outcome = game.outcome(position)
-        return {Outcome.FIRST_WINS: 1.0, Outcome.SECOND_WINS: 0.0}.get(outcome, 0.5) if outcome is not None else 0.5
+        match game.outcome(position):
+            case Outcome.FIRST_WINS:
+                return 1.0
+            case Outcome.SECOND_WINS:
+                return 0.0
+            case _:
+                return 0.5
     ahead = float(best.value) if best.value is not None else tanh(best.estimate / ESTIMATE_SCALE)
     return (1 + (ahead if game.side(position) is Side.FIRST else -ahead)) / 2
 
@@ -223,9 +240,9 @@ def ahead_text(game: Game, position: Position, best: RatedMove | None) -> str:
     return f"{mark} wins {in_moves(best.plies)}" if best.value is not None else f"{mark} looks ahead"
 
 
-LEAST_BAR: Final = 4
-MOST_BAR: Final = 30
-"""The columns of a short and of a long evaluation bar."""
+MIN_BAR: Final = 4
+MAX_BAR: Final = 30
+"""The smallest and the largest width of the evaluation bar, in columns."""
 LOOKING: Final = "still looking"
 """The words beside a provisional answer, which a better answer will replace."""
 
@@ -241,15 +258,23 @@ def bar_text(  # noqa: PLR0913  the position, and how the bar is drawn
 ) -> "Text":
     """Return the evaluation bar as one line: the first side's share from the left, then who is ahead in words.
 
-    `styles` are those of the sides. In little room, the words are fewer, then the bar is short.
+    `styles` are those of the sides. With little room, the words are shortened first, and then the bar.
     """
     from rich.text import Text  # slow to import, and most commands need none
 
-    (x, o), ends = game.marks, f"{game.marks[0]}  {game.marks[1]}   "
-    told = ahead_text(game, position, best)
-    ways = [f"{told}, {LOOKING}"] * looking + [told, told.partition(" move")[0]]
-    words = next((way for way in ways if len(ends + way) + LEAST_BAR <= width), ways[-1])
-    room = max(LEAST_BAR, min(MOST_BAR, width - len(ends) - len(words))) // 2 * 2  # so that a draw has equal halves
-    filled = round(share_of(game, position, best) * room)
-    bar = (f"{x} ", f"bold {styles[0]}"), ("█" * filled, styles[0]), ("▓" * (room - filled), styles[1])
-    return Text.assemble(*bar, (f" {o}", f"bold {styles[1]}"), f"   {words}")
+    first_mark, second_mark = game.marks
+    words = ahead_text(game, position, best)
+    wordings = [words, words.partition(" move")[0]]  # the longest first
+    if looking:
+        wordings.insert(0, f"{words}, {LOOKING}")
+    room = width - len(f"{first_mark}  {second_mark}   ")
+    wording = next((each for each in wordings if len(each) + MIN_BAR <= room), wordings[-1])
+    columns = max(MIN_BAR, min(MAX_BAR, room - len(wording))) // 2 * 2  # even, so that a draw has equal halves
+    filled = round(first_side_share(game, position, best) * columns)
+    return Text.assemble(
+        (f"{first_mark} ", f"bold {styles[0]}"),
+        ("█" * filled, styles[0]),
+        ("▓" * (columns - filled), styles[1]),
+        (f" {second_mark}", f"bold {styles[1]}"),
+        f"   {wording}",
+    )

@@ -17,8 +17,8 @@ OFF: Final = "off"
 MIND: Final = "mind"
 TRUTH: Final = "truth"
 THREATS: Final = "threats"
-RATED: Final = re.compile(r"\w? ?[+−]\d*")
-"""The sign of a move that wins or loses, after what is placed by it."""
+RATED_MOVE: Final = re.compile(r"\w? ?[+−]\d*")
+"""The text for a move that wins or loses: the piece that it places, if the player can choose, and the sign."""
 
 
 @dataclass(frozen=True)
@@ -43,38 +43,44 @@ class Lens:
         if self.kind == THREATS:
             return "no square wins later yet" if bare else "squares that win later"
         if self.player is not None:
-            name = short_label(player_title(self.player.label))
-            if self.answers is None:
-                return f"what {name} would play"
-            at_random = f"{name} plays at random as {game.mark(self.answers)}"
-            options = dict.fromkeys(game.board.option(game.start, move) for move in game.moves(game.start))
-            likeliest = f"{name}'s likeliest answer" + (f" to {' and '.join(options)}" if all(options) else "")
-            return at_random if self.is_blind else f"{name} then {answered}" if answered else likeliest
+            return self._title_of_machine(game, self.player, answered)
         return "best play" if has_exact_values(game) else f"best play, {horizon_of(game)} moves ahead"
+
+    def _title_of_machine(self, game: Game, player: Player, answered: str) -> str:
+        name = short_label(player_title(player.label))
+        if self.answers is None:
+            return f"what {name} would play"
+        if self.is_blind:
+            return f"{name} plays at random as {game.mark(self.answers)}"
+        if answered:
+            return f"{name} then {answered}"
+        options = dict.fromkeys(game.board.option(game.start, move) for move in game.moves(game.start))
+        to_options = f" to {' and '.join(options)}" if all(options) else ""
+        return f"{name}'s likeliest answer{to_options}"
 
     @property
     def is_blind(self) -> bool:
         """Whether every answer is equally likely, since the machine plays at random on its side."""
         player, side = self.player, self.answers
-        return (
-            player is not None and side is not None and (player.label == RandomPlayer.label or side not in player.sides)
-        )
+        if player is None or side is None:
+            return False
+        return player.label == RandomPlayer.label or side not in player.sides
 
-    def legend(self, seen: Collection[str]) -> str:
-        """Return the meaning of the signs among the texts that are `seen` in the squares; empty if they are words."""
-        rated = [text for text in seen if RATED.fullmatch(text)]
-        every = "".join(seen)
-        sign, does = ("+", "wins") if "+" in "".join(rated) else ("−", "loses")
-        signs = {
-            "· several": self.answers is not None and "·" in every,
-            "pick to see it": self.answers is not None and "moves" in every,
-            "alike: equally likely": self.answers is not None and "alike" in every,
-            f"{sign}2 {does} in 2": self.kind == TRUTH and any(text[-1].isdigit() for text in rated),
-            f"{sign} {does}": self.kind == TRUTH and any(not text[-1].isdigit() for text in rated),
-            "= draws": self.kind == TRUTH and "=" in every,
-            "! counts at the end": self.kind == THREATS and "!" in every,
+    def legend(self, texts: Collection[str]) -> str:
+        """Return the meaning of the signs among the texts in the squares; empty if those are words."""
+        rated = [text for text in texts if RATED_MOVE.fullmatch(text)]
+        signs = "".join(texts)
+        sign, verb = ("+", "wins") if "+" in "".join(rated) else ("−", "loses")
+        meanings = {
+            "· several": self.answers is not None and "·" in signs,
+            "pick to see it": self.answers is not None and "moves" in signs,
+            "alike: equally likely": self.answers is not None and "alike" in signs,
+            f"{sign}2 {verb} in 2": self.kind == TRUTH and any(text[-1].isdigit() for text in rated),
+            f"{sign} {verb}": self.kind == TRUTH and any(not text[-1].isdigit() for text in rated),
+            "= draws": self.kind == TRUTH and "=" in signs,
+            "! counts at the end": self.kind == THREATS and "!" in signs,
         }
-        return ", ".join(sign for sign, occurs in signs.items() if occurs)
+        return ", ".join(meaning for meaning, occurs in meanings.items() if occurs)
 
 
 def lenses(seats: Sequence[Player | None], game: Game, side: Side) -> list[Lens]:
@@ -84,8 +90,11 @@ def lenses(seats: Sequence[Player | None], game: Game, side: Side) -> list[Lens]
     """
     machines = {player.label: player for player in seats if player is not None}
     mover = seats[side]
-    minds = (
-        Lens(MIND, player, None if mover is not None and mover.label == label else side.other)
-        for label, player in machines.items()
-    )
-    return [Lens(OFF), *minds, Lens(TRUTH), *([] if shape_of(game) is None else [Lens(THREATS)])]
+    views = [Lens(OFF)]
+    for label, player in machines.items():
+        is_to_move = mover is not None and mover.label == label
+        views.append(Lens(MIND, player, None if is_to_move else side.other))
+    views.append(Lens(TRUTH))
+    if shape_of(game) is not None:
+        views.append(Lens(THREATS))
+    return views

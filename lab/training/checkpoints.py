@@ -27,30 +27,30 @@ def moment_text(timeline: Timeline, rounds: int, noun: str) -> str:
     return f"after {count_text(rounds)} of {counted_noun(timeline.now, noun)}"
 
 
-def next_given_up(timeline: Timeline, here: int, edges: Sequence[int], stop: Stop) -> tuple[int, str] | None:
-    """Return the next checkpoint at which one of these moves was given up, with the moves in words.
+def find_next_given_up(timeline: Timeline, after: int, edges: Sequence[int], stop: Stop) -> tuple[int, str] | None:
+    """Find the first checkpoint `after` this one at which one of these moves was given up; return the moves in words.
 
     After the last one, return the first. `None` if none of them was given up, or once `stop()` is true.
     """
-    every = timeline.switches(edges)
-    found = [switch for switch in every if switch.given_up]
-    if not found or stop():
+    switches = timeline.switches(edges)
+    given_up = [switch for switch in switches if switch.given_up]
+    if not given_up or stop():
         return None
-    rounds = next((switch.rounds for switch in found if switch.rounds > here), found[0].rounds)
-    then = [timeline.narrowed(switch, stop) for switch in found if switch.rounds == rounds]
+    rounds = next((switch.rounds for switch in given_up if switch.rounds > after), given_up[0].rounds)
+    exact = [timeline.narrowed(switch, stop) for switch in given_up if switch.rounds == rounds]
     if stop():
         return None
     texts = list[str]()
-    for switch in then:
-        back = (each for each in every if each.edge == switch.edge and each.rounds > rounds and not each.given_up)
-        texts.append(given_up_text(timeline.at(rounds).learner, switch, next(back, None)))
+    for switch in exact:
+        returns = (each for each in switches if each.edge == switch.edge and each.rounds > rounds and not each.given_up)
+        texts.append(given_up_text(timeline.at(rounds).learner, switch, next(returns, None)))
     return rounds, "; ".join(texts)
 
 
 def given_up_text(learner: Learner, switch: Switch, back: Switch | None = None) -> str:
     """Return when a move was given up: `b2 given up in game 7,312`, or `… between 5,000 and 10,000`.
 
-    Of one that came `back`, also by when: of MENACE, where no bead comes back by itself, since its box was refilled.
+    For a move that came `back`, say also by when; in MENACE, where no bead comes back by itself, its box was refilled.
     """
     name = learner.game.move_name(int(learner.space.move[switch.edge]))
     when = f"between {count_text(switch.since)} and {count_text(switch.rounds)}"
@@ -62,12 +62,12 @@ def given_up_text(learner: Learner, switch: Switch, back: Switch | None = None) 
     return f"{name} given up {when}"
 
 
-def seen_at(moments: Sequence[int], turning: Sequence[TurningPoint]) -> list[int]:
-    """Return the first checkpoint that shows each turning point."""
-    return [next(each for each in moments if each >= point.rounds) for point in turning]
+def checkpoints_showing(points: Sequence[TurningPoint], moments: Sequence[int]) -> list[int]:
+    """Return for each turning point the first of the checkpoints `moments` that shows it."""
+    return [next(moment for moment in moments if moment >= point.rounds) for point in points]
 
 
-def branch(library: Library, save: str, timeline: Timeline, rounds: int) -> tuple[str, Snapshot]:
+def continue_from(library: Library, save: str, timeline: Timeline, rounds: int) -> tuple[str, Snapshot]:
     """Return the name and the snapshot for a training that goes on from a checkpoint. Raises `LibraryError`.
 
     From the latest checkpoint of a user's save, the training keeps the name; otherwise it gets a new one.

@@ -1,4 +1,4 @@
-"""The choices for a training: learner, game, settings, opponent; ready-made trainings; means over the games of it."""
+"""The choices for a training: learner, game, settings, opponent; ready-made trainings; averages over its games."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ TEACHER: Final = "teacher"
 possible.
 """
 FRESH_SEEDS: Final = 10_000
-"""The limit for the seeds of new trainings, low so that they are easy to write down."""
+"""The seeds of new trainings lie below this number, so that they are easy to write down."""
 
 
 def fresh_seed() -> int:
@@ -107,7 +107,9 @@ def ready_made(kind: type[Learner]) -> tuple[ReadyMade, ...]:
     """Return the ready-made trainings of a learner: one against each opponent that its spec names."""
     title, opponents = kind.spec.title, kind.shown.quick_start_opponents
     titles = {PERSON: f"You against {title}", ITSELF: title if len(opponents) == 1 else f"{title} against itself"}
-    return tuple(ReadyMade(titles.get(each, f"{title} against {each}"), kind, each) for each in opponents)
+    return tuple(
+        ReadyMade(titles.get(opponent, f"{title} against {opponent}"), kind, opponent) for opponent in opponents
+    )
 
 
 READY_MADE: Final = tuple(ready for kind in LEARNERS if kind.shown.quick_start_preset for ready in ready_made(kind))
@@ -125,10 +127,10 @@ def averages_per_game(before: Mapping[str, int], after: Mapping[str, int]) -> di
     a second a learner trains.
     """
     games = max(1, after["games"] - before["games"])
-    found = {"plies_per_game": round((after["plies"] - before["plies"]) / games, 4)}
+    averages = {"plies_per_game": round((after["plies"] - before["plies"]) / games, 4)}
     if RESIGNED in after:
-        found["resigned_share"] = round((after[RESIGNED] - before[RESIGNED]) / games, 6)
-    return found
+        averages["resigned_share"] = round((after[RESIGNED] - before[RESIGNED]) / games, 6)
+    return averages
 
 
 def averages_text(averages: Mapping[str, float]) -> str:

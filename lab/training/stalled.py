@@ -1,4 +1,4 @@
-"""Find out whether a learner has stopped learning, since when, and what to change."""
+"""Whether a learner has stopped learning, since when, and what to change."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from engine.evaluate import SAME, chances
 from engine.game import Side
 from engine.stop import Stop, never
 from lab.training.setup import accepted_opponents
-from lab.training.turning_points import traced_if_possible
+from lab.training.turning_points import trace_if_possible
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import ITSELF, Snapshot
@@ -18,8 +18,8 @@ from learners.rewind import moments, rewound
 
 NEARLY_ALL: Final = 0.99
 """A learner that draws at least this share of its games with itself hardly learns any more."""
-PATIENCE: Final = 100
-"""A learner counts as stalled after this many rounds without progress, and at least half of its training."""
+MIN_STALL_ROUNDS: Final = 100
+"""A learner counts as stalled after at least this many rounds without progress, and at least half of its training."""
 
 TRAIN_AGAINST_RANDOM: Final = "train it against random play"
 
@@ -54,18 +54,19 @@ def find_stall(snapshot: Snapshot, stop: Stop = never, known: Stall | None = Non
     learner = revive(replace(snapshot, bulk=b""))  # reading a bulk is slow
     if learner.perfect or not learner.rounds or not learner.game.learnable:
         return None
-    for sign, reason in _signs(learner):
-        if sign(learner):
-            if known is not None and known.reason == reason:
-                return known
-            rounds, traced = _first(snapshot, sign, stop)
-            others = accepted_opponents(revive(replace(snapshot, bulk=b"")))[1]
-            remedy = TRAIN_AGAINST_RANDOM if others and learner.opponent == ITSELF else learner.shown.remedy
-            return Stall(rounds, traced, reason, remedy)
-    return _without_progress(learner)
+    for sign, reason in _signs_of(learner):
+        if not sign(learner):
+            continue
+        if known is not None and known.reason == reason:
+            return known
+        rounds, traced = _first_round(snapshot, sign, stop)
+        _, accepts_others = accepted_opponents(revive(replace(snapshot, bulk=b"")))
+        remedy = TRAIN_AGAINST_RANDOM if accepts_others and learner.opponent == ITSELF else learner.shown.remedy
+        return Stall(rounds, traced, reason, remedy)
+    return _stall_without_progress(learner)
 
 
-def _signs(learner: Learner) -> list[tuple[Sign, str]]:
+def _signs_of(learner: Learner) -> list[tuple[Sign, str]]:
     signs: list[tuple[Sign, str]] = [
         (_resigns_as(side), f"it resigns every game as {learner.game.mark(side)} at its first move, and learns no more")
         for side in learner.trained_sides
@@ -73,7 +74,7 @@ def _signs(learner: Learner) -> list[tuple[Sign, str]]:
     spec = learner.spec
     learns_from_itself = spec.plays_games and not spec.explores and learner.opponent == ITSELF
     if learns_from_itself and len(learner.sides) == len(Side) and learner.game.has_draws:
-        if _draws(learner) >= 1:
+        if _draw_share(learner) >= 1:
             signs.append((_draws_itself(1.0), "it draws every game with itself, and learns no more"))
         else:
             signs.append((_draws_itself(NEARLY_ALL), "it draws nearly always, and hardly learns"))
@@ -91,35 +92,36 @@ def _resigns_as(side: Side) -> Sign:
     return resigns
 
 
-def _draws(learner: Learner) -> float:
+def _draw_share(learner: Learner) -> float:
+    """Return the share of games that a learner draws against itself."""
     policy = learner.policy()
     return chances(learner.space, policy, policy).draw
 
 
 def _draws_itself(share: float) -> Sign:
     """Return the sign that a learner draws at least this share of its games against itself."""
-    return lambda learner: learner.opponent == ITSELF and _draws(learner) >= share
+    return lambda learner: learner.opponent == ITSELF and _draw_share(learner) >= share
 
 
-def _without_progress(learner: Learner) -> Stall | None:
+def _stall_without_progress(learner: Learner) -> Stall | None:
     """Return the stall of a learner whose progress statistic has not risen for long; otherwise `None`."""
     shown, history = learner.shown, learner.history.statistics
     if not shown.progress_statistic or not history:
         return None
-    reached = np.array([stats[shown.progress_statistic] for stats in history])
-    last = int(history[int(reached.argmax())][learner.spec.round_statistic])
-    if learner.rounds - last < max(PATIENCE, learner.rounds // 2):
+    progress = np.array([stats[shown.progress_statistic] for stats in history])
+    last_rise = int(history[int(progress.argmax())][learner.spec.round_statistic])
+    if learner.rounds - last_rise < max(MIN_STALL_ROUNDS, learner.rounds // 2):
         return None
-    return Stall(last, traced=True, reason="its best strategy has not improved", remedy=shown.remedy)
+    return Stall(last_rise, traced=True, reason="its best strategy has not improved", remedy=shown.remedy)
 
 
-def _first(snapshot: Snapshot, sign: Sign, stop: Stop) -> tuple[int, bool]:
+def _first_round(snapshot: Snapshot, sign: Sign, stop: Stop) -> tuple[int, bool]:
     """Return the first round after which a sign holds at every checkpoint, and whether this round is exact."""
-    known = moments(snapshot)
-    at = len(known) - 1
-    while at > 0 and not stop() and sign(revive(rewound(snapshot, known[at - 1]))):
+    checkpoints = moments(snapshot)
+    at = len(checkpoints) - 1
+    while at > 0 and not stop() and sign(revive(rewound(snapshot, checkpoints[at - 1]))):
         at -= 1
     if at == 0:
-        return known[0], True
-    found = traced_if_possible(snapshot, known[at - 1], known[at], sign, stop)
-    return found.rounds, found.exact
+        return checkpoints[0], True
+    change = trace_if_possible(snapshot, checkpoints[at - 1], checkpoints[at], sign, stop)
+    return change.rounds, change.exact

@@ -40,20 +40,20 @@ def prepare(setup: Setup, library: Library, continued: Snapshot | None = None) -
             continued = library.load(setup.name)
     learner = setup.learner_for(library, continued)
     if continued is None:
-        free = setup.name
+        free_name = setup.name
         with suppress(LibraryError):  # reported by the screen when it opens, and by the job when it saves
-            free = library.free_name(setup.name)
-        if free != setup.name:
-            raise NameTaken(f"{setup.name} is taken. {free} is free.")
+            free_name = library.free_name(setup.name)
+        if free_name != setup.name:
+            raise NameTaken(f"{setup.name} is taken. {free_name} is free.")
     return Prepared(setup, learner, stamp, continued is not None)
 
 
-def saving_in(library: Library, stamp: str | None) -> Callable[[TrainingJob, Snapshot], None]:
+def make_saver(library: Library, stamp: str | None) -> Callable[[TrainingJob, Snapshot], None]:
     """Return a function that saves a snapshot of a job in the library.
 
-    The function replaces the save with the job's name only if that still has the stamp `stamp`, or the stamp of the
-    last call; `None` means that there is no such save yet. If another program has changed the save, the job gets
-    another name.
+    The function replaces the save with the job's name only if that still has the stamp `stamp`, or later the stamp
+    that the last call gave it; `None` means that there is no such save yet. If another program has changed the save,
+    the job gets another name.
     """
 
     def save(job: TrainingJob, snapshot: Snapshot) -> None:
@@ -66,29 +66,29 @@ def saving_in(library: Library, stamp: str | None) -> Callable[[TrainingJob, Sna
     return save
 
 
-def job_of(prepared: Prepared, library: Library, pace: Pace) -> TrainingJob:
+def make_job(prepared: Prepared, library: Library, pace: Pace) -> TrainingJob:
     """Return the job that trains and saves in the library, under another name if the save was changed meanwhile."""
-    setup, save = prepared.setup, saving_in(library, prepared.stamp)
+    setup, save = prepared.setup, make_saver(library, prepared.stamp)
+    job: TrainingJob
 
     def keep(snapshot: Snapshot) -> None:
         save(job, snapshot)
 
-    job: TrainingJob = (
-        TeachingJob(prepared.learner, setup.name, pace, keep)
-        if setup.opponent == TEACHER
-        else TrainingJob(prepared.learner, setup.rounds, setup.name, pace, keep)
-    )
+    if setup.opponent == TEACHER:
+        job = TeachingJob(prepared.learner, setup.name, pace, keep)
+    else:
+        job = TrainingJob(prepared.learner, setup.rounds, setup.name, pace, keep)
     return job
 
 
-def begun(setup: Setup, library: Library, continued: Snapshot | None, pace: Pace) -> TrainingJob | Seating:
-    """Return the job of a training; of one against a person, the learner, saved and seated at the board.
+def begin_training(setup: Setup, library: Library, continued: Snapshot | None, pace: Pace) -> TrainingJob | Seating:
+    """Return the job of a training; for a training against a person, save the learner and seat it at the board.
 
-    Raises as `prepare`.
+    Raises what `prepare` raises.
     """
     prepared = prepare(setup, library, continued)
     if setup.opponent != PERSON:
-        return job_of(prepared, library, pace)
+        return make_job(prepared, library, pace)
     library.save(setup.name, prepared.learner.snapshot(), replace=prepared.continues)
     return replace(seating_of(prepared.learner, setup.name), learning=True)
 
@@ -100,7 +100,7 @@ def warm_up(game: Game, kinds: Iterable[type[Learner]] = LEARNERS) -> None:
             kind(game, preset, seed=0).train(1)
 
 
-def branch_of(job: TrainingJob, setup: Setup, library: Library) -> TrainingJob:
+def make_branch(job: TrainingJob, setup: Setup, library: Library) -> TrainingJob:
     """Return a job that continues the present state of `job` with a copy of its learner, under the settings of a setup.
 
     Both jobs get the settings that differ as labels. Raises `BadText` if the job has a branch, if the setup has another
@@ -126,6 +126,6 @@ def branch_of(job: TrainingJob, setup: Setup, library: Library) -> TrainingJob:
     name = library.free_name(f"{job.name} branch")
     branch = TrainingJob(learner, view.total, name, job.pace, lambda snapshot: save(branch, snapshot))
     branch.view = replace(branch.view, done=view.done)
-    save = saving_in(library, None)
+    save = make_saver(library, None)
     job.label, branch.label = settings_as_text({key: before[key] for key in changed}), settings_as_text(changed)
     return branch

@@ -20,9 +20,9 @@ from learners.core.training import Progress, TrainingPlan, run
 from learners.courses.course import SEED, Course, TaughtGame, own_changes, play_course, progress_of
 from learners.courses.finding import find_course
 
-SECONDS: Final = 20.0
+SEARCH_SECONDS: Final = 20.0
 """The time limit of the search for the course of a side, in seconds."""
-BEFORE, AFTER = 40, 10
+GAMES_BEFORE, GAMES_AFTER = 40, 10
 """The numbers of games listed before and after the present game of a long course."""
 
 
@@ -41,7 +41,9 @@ class TeachingJob(TrainingJob):
         self._games: Iterator[TaughtGame] = iter(())
         self._planned: tuple[tuple[Side, tuple[Move, ...]], ...] = ()
         self._told = list[GameTold]()
+        """The games played so far, in words."""
         self._struck = [0]
+        """The number of moves struck after 0, 1, 2 … games."""
 
     def work(self, stop: Stop) -> bool:
         learner = self.learner
@@ -53,9 +55,11 @@ class TeachingJob(TrainingJob):
         try:
             with wait_unless(stop):
                 kind, game, preset = type(learner), learner.game, learner.preset
-                course = find_course(kind, game, preset, learner.settings, seconds=SECONDS, stop=stop, report=report)
-                other, story = kind(game, preset, SEED, learner.settings), TrainingStory()
-                for progress in run(other, TrainingPlan(self_taught_rounds(course)), stop):
+                course = find_course(
+                    kind, game, preset, learner.settings, seconds=SEARCH_SECONDS, stop=stop, report=report
+                )
+                self_taught, story = kind(game, preset, SEED, learner.settings), TrainingStory()
+                for progress in run(self_taught, TrainingPlan(self_taught_rounds(course)), stop):
                     story.update_points(progress.snapshot, stop)
         except Stopped:
             return False
@@ -66,9 +70,9 @@ class TeachingJob(TrainingJob):
         return super().work(stop)
 
     def train_rounds(self, rounds: int, stop: Stop) -> Iterator[Progress]:
-        return progress_of(self.learner, map(self._noted, islice(self._games, rounds)), rounds, stop)
+        return progress_of(self.learner, map(self._note_game, islice(self._games, rounds)), rounds, stop)
 
-    def _noted(self, taught: TaughtGame) -> TaughtGame:
+    def _note_game(self, taught: TaughtGame) -> TaughtGame:
         self._told.append(game_told(self.learner, taught))
         if self.course is not None:
             self._struck.append(self._struck[-1] + own_changes(self.learner, self.course.games, taught.changes))
@@ -81,8 +85,9 @@ class TeachingJob(TrainingJob):
 
         Of a long course, return only the lines around that game.
         """
-        first = 0 if len(self._planned) <= EACH else max(0, done - BEFORE)
-        last = len(self._planned) if len(self._planned) <= EACH else done + AFTER
+        first, last = 0, len(self._planned)
+        if len(self._planned) > EACH:
+            first, last = max(0, done - GAMES_BEFORE), done + GAMES_AFTER
         lines = [
             StoryLine(number, f"game {number:,}: {self._told[number - 1].moves}", "✓")
             for number in range(first + 1, done + 1)
@@ -96,14 +101,14 @@ class TeachingJob(TrainingJob):
         if done >= len(self._planned):
             return None
         side, moves = self._planned[done]
-        position, found = self.game.start, None
+        position, decision = self.game.start, None
         for move in moves:
             if self.game.side(position) is side:
-                found = position, move
+                decision = position, move
             position = self.game.play(position, move)
-        return found
+        return decision
 
-    def left_text(self, done: int) -> str:
+    def remaining_text(self, done: int) -> str:
         """Return how many moves are left to strike: `41 of 3,084 left`; if they are not counted, how many games."""
         if self.course is None:
             return ""

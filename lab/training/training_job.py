@@ -3,8 +3,8 @@
 The kernels release the interpreter lock, so the screen stays responsive at full speed.
 
 The pace `LOG_TIME` shows a training of any size in the same time: single games at first, then tens, thousands,
-millions. On a logarithmic axis of rounds the training moves evenly: after `t` seconds of `SECONDS`, a training of
-`total` rounds has done `(total + 1) ** (t / SECONDS) − 1` of them.
+millions. On a logarithmic axis of rounds the training moves evenly: after `t` of `LOG_TIME_SECONDS`, a training of
+`total` rounds has done `(total + 1) ** (t / LOG_TIME_SECONDS) − 1` of them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,45 +24,41 @@ from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 from learners.core.training import Progress, TrainingPlan, run
 
-SECONDS: Final = 20.0
+LOG_TIME_SECONDS: Final = 20.0
 """The duration of a training at the pace `LOG_TIME`, in seconds, unless the learner is slower."""
-TICK: Final = 0.1
-"""Seconds between two bursts once a burst has more than one round."""
+BURST_SECONDS: Final = 0.1
+"""Seconds between two bursts of several rounds each."""
 COMPILING: Final = "Getting ready: compiling …"
 
 
 def next_burst(done: int, total: int) -> tuple[int, float]:
     """Return the number of rounds of the next burst, and its duration in seconds.
 
-    The answer does not depend on the time that has passed, so that a training keeps to the curve after a pause or a
-    change of pace. Raises `ValueError` if no rounds are left.
+    Both follow from the rounds done, not from the time that has passed, so that a training keeps to the curve after a
+    pause or a change of pace. Raises `ValueError` if no rounds are left.
     """
     if not 0 <= done < total:
         raise ValueError(f"{done} of {total} rounds are done: none are left")
-    per_second = log(total + 1) / SECONDS  # how fast the logarithm of the rounds grows
-    now = log(done + 1)
-    reached = int(exp(now + per_second * TICK)) - 1
-    if reached <= done + 1:
-        return 1, (log(done + 2) - now) / per_second
-    rounds = min(reached, total) - done
-    return rounds, (log(done + rounds + 1) - now) / per_second
+    growth = log(total + 1) / LOG_TIME_SECONDS  # of the logarithm of the rounds, per second
+    start = log(done + 1)
+    done_after = int(exp(start + growth * BURST_SECONDS)) - 1
+    rounds = max(1, min(done_after, total) - done)
+    return rounds, (log(done + rounds + 1) - start) / growth
 
 
 def seconds_left(done: int, total: int) -> float:
     """Return how many seconds the rest of a training takes at the pace `LOG_TIME`."""
-    return SECONDS * (1 - log(done + 1) / log(total + 1)) if done < total else 0.0
+    return LOG_TIME_SECONDS * (1 - log(done + 1) / log(total + 1)) if done < total else 0.0
 
 
 SAVE_EVERY: Final = 30.0
 """Seconds of training between two automatic saves."""
-PATIENCE: Final = 15.0
+STOP_WAIT: Final = 15.0
 """Seconds to wait for the last save: longer than the library waits for another program that writes."""
 SAVE_WAIT: Final = 1.0
 """Seconds to wait for the end of a save before the program is suspended."""
-SHOWN_FROM: Final = 0.3
+SHOW_MOVES_FROM: Final = 0.3
 """At the pace `LOG_TIME`, a single round is shown move by move if it takes at least this many seconds."""
-BURST: Final = 0.1
-"""Seconds between two bursts of a pace that trains several rounds at once."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +119,7 @@ class TrainingStatus(JobStatus):
         """The share that is done: of the time if the pace fixes that, as `LOG_TIME` does, else of the rounds."""
         if self.perfect or not self.total:
             return 1.0
-        return self.done / self.total if self.seconds_left is None else 1 - self.seconds_left / SECONDS
+        return self.done / self.total if self.seconds_left is None else 1 - self.seconds_left / LOG_TIME_SECONDS
 
 
 class TrainingJob(Job[TrainingStatus]):
@@ -188,7 +184,7 @@ class TrainingJob(Job[TrainingStatus]):
     def headline(self) -> tuple[str, str]:
         return self.name, self.view.state.value
 
-    def stop(self, patience: float = PATIENCE) -> None:
+    def stop(self, patience: float = STOP_WAIT) -> None:
         """End the training within 0.1 s and save it; wait up to `patience` seconds, and as long again for a branch."""
         self.stopping.set()
         with self._change:
@@ -235,7 +231,7 @@ class TrainingJob(Job[TrainingStatus]):
             self._change.wait_for(lambda: self.stopping.is_set() or not self._paused or self._steps > 0)
 
     def _train(self, pace: Pace) -> None:
-        left = self.view.total - self.view.done
+        remaining = self.view.total - self.view.done
         if self._steps or pace.seconds_per_move:
             before = self.view.done
             self._burst(1, pace, pace.seconds_per_move)
@@ -244,21 +240,21 @@ class TrainingJob(Job[TrainingStatus]):
         elif pace.log_time:
             self._train_in_log_time(pace)
         elif pace.rounds_per_second:
-            rounds = max(1, round(pace.rounds_per_second * BURST))
-            begun = monotonic()
-            self._burst(min(left, rounds), pace)
-            self._wait(rounds / pace.rounds_per_second - (monotonic() - begun), pace)
+            rounds = max(1, round(pace.rounds_per_second * BURST_SECONDS))
+            start = monotonic()
+            self._burst(min(remaining, rounds), pace)
+            self._wait(rounds / pace.rounds_per_second - (monotonic() - start), pace)
         else:
-            self._burst(left, pace)
+            self._burst(remaining, pace)
 
     def _train_in_log_time(self, pace: Pace) -> None:
         rounds, seconds = next_burst(self.view.done, self.view.total)
-        begun = monotonic()
-        if rounds == 1 and seconds >= SHOWN_FROM:
+        start = monotonic()
+        if rounds == 1 and seconds >= SHOW_MOVES_FROM:
             self._burst(1, pace, seconds / (self._plies_per_game + 1))
         else:
             self._burst(rounds, pace)
-            self._wait(seconds - (monotonic() - begun), pace)
+            self._wait(seconds - (monotonic() - start), pace)
 
     @property
     def _plies_per_game(self) -> float:
@@ -271,33 +267,34 @@ class TrainingJob(Job[TrainingStatus]):
 
         With `seconds_per_move`, show the moves of a single round one by one.
         """
-        done, counted = self.view.done, 0.0
-        stepping = rounds == 1
+        done_before, seconds_counted = self.view.done, 0.0
+        is_single = rounds == 1
 
-        def interrupted() -> bool:
-            return self.stopping.is_set() or self.pace is not pace or (self._paused and not stepping)
+        def is_interrupted() -> bool:
+            return self.stopping.is_set() or self.pace is not pace or (self._paused and not is_single)
 
-        for progress in self.train_rounds(rounds, interrupted):
+        for progress in self.train_rounds(rounds, is_interrupted):
+            done = done_before + progress.done
             moves = self.learner.last_game
             resigned = self.learner.spec.plays_games and progress.done > 0 and not is_over_after(self.game, moves)
-            if stepping and seconds_per_move and self.learner.spec.plays_games:
+            if is_single and seconds_per_move and self.learner.spec.plays_games:
                 self._show_moves(moves, pace, seconds_per_move, resigned=resigned)
             self.view = replace(
                 self.view,
                 state=JobState.RUNNING,
-                done=done + progress.done,
-                seconds=self.view.seconds + progress.seconds - counted + self._slept,
+                done=done,
+                seconds=self.view.seconds + progress.seconds - seconds_counted + self._slept,
                 snapshot=progress.snapshot,
                 moves=moves,
                 resigned=resigned,
                 gains=self.learner.last_gains,
                 perfect=progress.perfect,
-                seconds_left=seconds_left(done + progress.done, self.view.total) if pace.log_time else None,
+                seconds_left=seconds_left(done, self.view.total) if pace.log_time else None,
             )
-            counted, self._slept = progress.seconds, 0.0
+            seconds_counted, self._slept = progress.seconds, 0.0
             if monotonic() - self._saved_at > SAVE_EVERY:
                 self._save()
-        if stepping and seconds_per_move:
+        if is_single and seconds_per_move:
             self._wait(seconds_per_move, pace)
 
     def train_rounds(self, rounds: int, stop: Stop) -> Iterator[Progress]:
@@ -306,8 +303,9 @@ class TrainingJob(Job[TrainingStatus]):
 
     def _show_moves(self, moves: tuple[Move, ...], pace: Pace, seconds: float, *, resigned: bool) -> None:
         """Show the moves of a game one by one, before the view shows what was learned from the game."""
-        for shown in range(len(moves) + resigned):
-            self.view = replace(self.view, state=JobState.RUNNING, moves=moves[:shown], resigned=False)
+        plies_before_last = len(moves) if resigned else len(moves) - 1  # the view after the round shows the last one
+        for plies in range(plies_before_last + 1):
+            self.view = replace(self.view, state=JobState.RUNNING, moves=moves[:plies], resigned=False)
             if not self._wait(seconds, pace):
                 return
 
@@ -316,14 +314,14 @@ class TrainingJob(Job[TrainingStatus]):
         if seconds <= 0:
             return True
 
-        def interrupted() -> bool:
+        def is_interrupted() -> bool:
             return self.stopping.is_set() or self.pace is not pace or (self._paused and not self._steps)
 
-        begun = monotonic()
+        start = monotonic()
         with self._change:
-            slept = not self._change.wait_for(interrupted, seconds)
-        self._slept += monotonic() - begun
-        return slept
+            is_complete = not self._change.wait_for(is_interrupted, seconds)
+        self._slept += monotonic() - start
+        return is_complete
 
     def save_now(self) -> None:
         """Save the current state, from any thread. If that fails, `save_error` has the reason."""
@@ -348,19 +346,20 @@ class TrainingJob(Job[TrainingStatus]):
     @contextmanager
     def no_save_running(self) -> Iterator[None]:
         """Prevent saves during the block, so that none locks the library; first wait for one up to `SAVE_WAIT`."""
-        free = self._saving.acquire(timeout=SAVE_WAIT)
+        is_locked = self._saving.acquire(timeout=SAVE_WAIT)
         try:
             with self.branch.no_save_running() if self.branch is not None else nullcontext():
                 yield
         finally:
-            if free:
+            if is_locked:
                 self._saving.release()
 
     @property
     def unsaved(self) -> bool:
         """Whether the current state of the job or of its branch is not saved."""
-        own = self.view.done > 0 and self.view.snapshot is not self._saved
-        return own or (self.branch is not None and self.branch.unsaved)
+        if self.view.done > 0 and self.view.snapshot is not self._saved:
+            return True
+        return self.branch is not None and self.branch.unsaved
 
     @property
     def save_error(self) -> str:

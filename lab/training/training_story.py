@@ -14,7 +14,13 @@ from engine.stop import Stop, never
 from lab.results.exact_results import ExactResults, TimelinePoint, exact_of, point_at
 from lab.text.axes import mark_of
 from lab.training.stalled import Stall, find_stall
-from lab.training.turning_points import TurningPoint, lasting, one_a_round, sentence_with_rounds, turning_points
+from lab.training.turning_points import (
+    TurningPoint,
+    find_turning_points,
+    lasting_changes,
+    merge_by_round,
+    sentence_with_rounds,
+)
 from learners import kind_of, revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
@@ -71,8 +77,9 @@ class TrainingStory:
             StoryLine(each.rounds, sentence_with_rounds(each, round_noun), mark_of(number))
             for number, each in enumerate(self.told)
         ]
-        stall = self.stall
-        return lines if stall is None else [*lines, StoryLine(stall.rounds, stall.sentence(round_noun), warning=True)]
+        if self.stall is not None:
+            lines.append(StoryLine(self.stall.rounds, self.stall.sentence(round_noun), warning=True))
+        return lines
 
     def update(self, snapshot: Snapshot, stop: Stop = never, *, ended: bool = True) -> None:
         """Compute what is new in a snapshot of the training; end early if `stop()` is true.
@@ -82,28 +89,31 @@ class TrainingStory:
         """
         if not self.update_points(snapshot, stop):
             return
-        without_bulk, between = replace(snapshot, bulk=b""), {}
+        without_bulk = replace(snapshot, bulk=b"")
+        between: dict[tuple[int, int], list[TurningPoint]] = {}
         for low, high in pairwise(self.points):
             interval = low.rounds, high.rounds
-            known = self._between.get(interval)
-            between[interval] = turning_points(without_bulk, (low, high), stop) if known is None else known
+            if interval in self._between:
+                between[interval] = self._between[interval]
+            else:
+                between[interval] = find_turning_points(without_bulk, (low, high), stop)
             if stop():
                 return
         self._between = between
-        found = [each for changes in between.values() for each in changes]
-        self.turning_points = tuple(lasting(found, self.points, ended=ended))
-        self.told = tuple(one_a_round(self.turning_points, snapshot.game))
+        changes = [change for interval_changes in between.values() for change in interval_changes]
+        self.turning_points = tuple(lasting_changes(changes, self.points, ended=ended))
+        self.told = tuple(merge_by_round(self.turning_points, snapshot.game))
         self.stall = find_stall(without_bulk, stop, self.stall)
         self.complete = ended
 
     def update_points(self, snapshot: Snapshot, stop: Stop = never) -> bool:
         """Compute only the exact results. If `stop()` becomes true, keep the earlier ones and return `False`."""
-        before, found = {point.rounds: point for point in self.points}, []
+        points_before, points = {point.rounds: point for point in self.points}, []
         for rounds in moments(snapshot):
             if stop():
                 return False
-            found.append(before.get(rounds) or point_at(snapshot, rounds))
-        self.points = tuple(found)
+            points.append(points_before.get(rounds) or point_at(snapshot, rounds))
+        self.points = tuple(points)
         return True
 
 

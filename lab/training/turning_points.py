@@ -26,10 +26,10 @@ MAX_ROUNDS: Final = 2_000_000
 """The longest interval that is trained again to find one change, in rounds."""
 
 
-def traced_if_possible(
+def trace_if_possible(
     snapshot: Snapshot, since: int, rounds: int, has_changed: Callable[[Learner], bool], stop: Stop = never
 ) -> Traced:
-    """Trace a change as `traced` does, or return the whole interval if tracing takes too long or is impossible."""
+    """Trace a change as `traced` does; return the whole interval if tracing takes too long or is impossible."""
     if rounds - since > MAX_ROUNDS:
         return Traced(since, rounds)
     try:
@@ -38,10 +38,10 @@ def traced_if_possible(
         return Traced(since, rounds)
 
 
-FAVOURITE, FIXED = 0.5, 0.9
+FAVOURITE, SETTLED = 0.5, 0.9
 """The minimum probability of an opening that a learner prefers, and of one on which it has settled."""
-RARE: Final = (2, 10, 100)
-"""Numbers of games: to lose fewer than one in this many is a turning point."""
+GAMES_PER_LOSS: Final = (2, 10, 100)
+"""To lose fewer than one game in each of these numbers is a turning point."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Condition:
     holds: Callable[[TimelinePoint], bool]
     describe: Callable[[TimelinePoint], str]
     undoes: bool = False
-    """Whether it ends another state that can be a turning point, and is told only if that state had lasted."""
+    """Whether it ends a state that was a turning point itself; then it is told only if that state had lasted."""
     rarer: tuple[Side, str] | None = None
     """The side, and the key of the opponent, for which losses are rarer from now on."""
     opening: tuple[Move, ...] = ()
@@ -59,7 +59,7 @@ class Condition:
     ends_losses: bool = False
     """Whether the condition says that there are no more losses."""
     stays: Callable[[TimelinePoint], bool] | None = None
-    """What holds at all later points too, if the sentence says that; `None` for one about its own moment."""
+    """What must hold at all later points for the sentence to be true; `None` if it speaks of its own moment only."""
 
 
 @dataclass(frozen=True)
@@ -71,74 +71,81 @@ class TurningPoint:
     condition: Condition
 
 
-def turning_points(snapshot: Snapshot, points: Sequence[TimelinePoint], stop: Stop = never) -> list[TurningPoint]:
-    """Return the changes between these points of a training, ascending by rounds.
+def find_turning_points(snapshot: Snapshot, points: Sequence[TimelinePoint], stop: Stop = never) -> list[TurningPoint]:
+    """Find the changes between these points of a training, ascending by rounds.
 
     A change that is undone and then happens again appears twice. Once `stop()` is true, the result has only the changes
     found so far, in any order.
     """
-    found: list[TurningPoint] = []
+    changes: list[TurningPoint] = []
     for before, after in pairwise(points):
         for condition in conditions_for(after.learner):
             if stop():
-                return found
+                return changes
             if condition.holds(after) and not condition.holds(before):
-                found.append(_traced(snapshot, before, after, condition, stop))
-    return sorted(found, key=lambda point: point.rounds)
+                changes.append(_trace_turning_point(snapshot, before, after, condition, stop))
+    return sorted(changes, key=lambda point: point.rounds)
 
 
-def lasting(
-    found: Sequence[TurningPoint], points: Sequence[TimelinePoint], *, ended: bool = True
+def lasting_changes(
+    changes: Sequence[TurningPoint], points: Sequence[TimelinePoint], *, ended: bool = True
 ) -> list[TurningPoint]:
-    """Return the turning points to tell a person: of those between `points`, the changes that last.
+    """Return the turning points to tell a person: of the changes between `points`, those that last.
 
     A change that is undone before the next point, or that must stay and does not, is left out; so is one that undoes a
     change that had not lasted. Unless the training has `ended`, a change after the last but one point waits until the
     next point shows whether it lasts.
     """
-    told = []
-    for change in found:
-        at = next(place for place, point in enumerate(points) if point.rounds >= change.rounds)
-        holds = change.condition.holds
-        later = points[at + 1 :]
-        lasts = holds(later[0]) if later else ended
-        stays = change.condition.stays is None or all(map(change.condition.stays, later))
-        if lasts and stays and not (change.condition.undoes and at > 1 and holds(points[at - 2])):
-            told.append(change)
-    return told
+    return [change for change in changes if _lasts(change, points, ended=ended)]
 
 
-def one_a_round(told: Sequence[TurningPoint], game: Game) -> list[TurningPoint]:
-    """Return one turning point for each round, with one sentence about all that changed in that round."""
-    return [_folded([*those], game) for _, those in groupby(told, lambda point: point.rounds)]
+def _lasts(change: TurningPoint, points: Sequence[TimelinePoint], *, ended: bool) -> bool:
+    condition = change.condition
+    at = next(place for place, point in enumerate(points) if point.rounds >= change.rounds)
+    later = points[at + 1 :]
+    if not (condition.holds(later[0]) if later else ended):
+        return False
+    if condition.stays is not None and not all(map(condition.stays, later)):
+        return False
+    undoes_passing_state = condition.undoes and at > 1 and condition.holds(points[at - 2])
+    return not undoes_passing_state
 
 
-def _folded(points: Sequence[TurningPoint], game: Game) -> TurningPoint:
+def merge_by_round(points: Sequence[TurningPoint], game: Game) -> list[TurningPoint]:
+    """Merge the turning points of each round into one, with one sentence about all that changed in that round."""
+    return [_merge([*group], game) for _, group in groupby(points, lambda point: point.rounds)]
+
+
+def _merge(points: Sequence[TurningPoint], game: Game) -> TurningPoint:
     if len(points) == 1:
         return points[0]
-    ended: dict[Side, list[str]] = {}
+    beaten_no_longer: dict[Side, list[str]] = {}
     others: dict[object, str] = {}
     for point in points:
         condition = point.condition
         if condition.rarer is not None and condition.ends_losses:
             side, opponent = condition.rarer
-            ended.setdefault(side, []).append(opponent)
+            beaten_no_longer.setdefault(side, []).append(opponent)
         else:
             # the last of several limits is the strictest
             others[condition.rarer or condition.opening or point.sentence] = point.sentence
     marks: dict[tuple[str, ...], list[str]] = {}
-    for side, opponents in ended.items():
+    for side, opponents in beaten_no_longer.items():
         marks.setdefault(tuple(opponents), []).append(game.mark(side))
-    safe = [f"No longer loses to {_whom(opponents)} as {' or '.join(those)}." for opponents, those in marks.items()]
-    first, *more = (each.removesuffix(".") for each in (*safe, *others.values()))
-    return replace(points[0], sentence="; ".join([first, *(f"{each[0].lower()}{each[1:]}" for each in more)]) + ".")
+    sentences = [
+        f"No longer loses to {_opponents_text(opponents)} as {' or '.join(sides)}."
+        for opponents, sides in marks.items()
+    ]
+    first, *more = (sentence.removesuffix(".") for sentence in (*sentences, *others.values()))
+    clauses = [first, *(f"{sentence[0].lower()}{sentence[1:]}" for sentence in more)]
+    return replace(points[0], sentence=f"{'; '.join(clauses)}.")
 
 
-def _whom(opponents: Sequence[str]) -> str:
+def _opponents_text(opponents: Sequence[str]) -> str:
     """Name the opponents to whom a learner no longer loses: `anybody` if there are several, with the best responder."""
     if len(opponents) > 1 and "best_responder" in opponents:
         return "anybody"
-    return " or ".join(IN_SENTENCES[each] for each in opponents)
+    return " or ".join(IN_SENTENCES[opponent] for opponent in opponents)
 
 
 def conditions_for(learner: Learner) -> Iterator[Condition]:
@@ -149,18 +156,18 @@ def conditions_for(learner: Learner) -> Iterator[Condition]:
         for opponent in IN_SENTENCES:
             yield _loses_no_longer(side, opponent)
             yield _loses_again(side, opponent)
-            yield from (_loses_rarely(side, opponent, games) for games in RARE)
+            yield from (_loses_rarely(side, opponent, games) for games in GAMES_PER_LOSS)
     every_number_counts = learner.settings.get("pick") != "fullest"
     if learner.spec.plays_games and not learner.spec.explores and every_number_counts:
-        yield Condition(lambda point: _given_up(point.learner) is not None, _describe_given_up)
+        yield Condition(lambda point: _first_given_up(point.learner) is not None, _describe_given_up)
     if Side.FIRST in learner.sides:
-        for moves in openings(learner):
-            yield from (_opens_with(moves, share) for share in (FAVOURITE, FIXED))
+        for moves in openings(learner.game):
+            yield from (_opens_with(moves, share) for share in (FAVOURITE, SETTLED))
             yield _gives_up(moves)
 
 
-def openings(learner: Learner) -> list[tuple[Move, ...]]:
-    game = learner.game
+def openings(game: Game) -> list[tuple[Move, ...]]:
+    """Return the first moves of a game, those that are the same by symmetry in one group each."""
     unchanged = [symmetry for symmetry in game.symmetries if game.transform(game.start, symmetry) == game.start]
     groups = {
         tuple(sorted({game.transform_move(move, symmetry) for symmetry in unchanged}))
@@ -177,15 +184,15 @@ def opening_probability(learner: Learner, moves: Sequence[Move]) -> float:
     return float(learner.policy()[first][chosen].sum())
 
 
-def _given_up(learner: Learner) -> int | None:
+def _first_given_up(learner: Learner) -> int | None:
     """Return the first edge that the learner does not choose any more; `None` if it may choose every move."""
-    shut = np.flatnonzero(~learner.view.open_edges())
-    return int(shut[0]) if len(shut) else None
+    closed_edges = np.flatnonzero(~learner.view.open_edges())
+    return int(closed_edges[0]) if len(closed_edges) else None
 
 
 def _describe_given_up(point: TimelinePoint) -> str:
     learner = point.learner
-    edge, space = _given_up(learner) or 0, learner.space
+    edge, space = _first_given_up(learner) or 0, learner.space
     row = int(space.source[edge])
     move = f"{learner.game.mark(Side(space.side[row]))} {learner.game.move_name(int(space.move[edge]))}"
     return f"Gives up a move for the first time: {move} as move {int(space.ply[row]) + 1}."
@@ -247,7 +254,7 @@ def _gives_up(moves: tuple[Move, ...]) -> Condition:
     return Condition(holds, lambda point: f"Gives up the opening {_names(point, moves, 'and')}.", stays=holds)
 
 
-def _traced(
+def _trace_turning_point(
     snapshot: Snapshot, before: TimelinePoint, after: TimelinePoint, condition: Condition, stop: Stop
 ) -> TurningPoint:
     """Return a turning point with its exact round if that can be found, else with the round of the later checkpoint."""
@@ -256,9 +263,10 @@ def _traced(
         return condition.holds(TimelinePoint(learner.rounds, learner, exact_of(learner)))
 
     without_bulk = replace(snapshot, bulk=b"")
-    found = traced_if_possible(without_bulk, before.rounds, after.rounds, holds, stop)
-    reached = found.learner
-    point = after if reached is None else TimelinePoint(found.rounds, reached, exact_of(reached))
+    change = trace_if_possible(without_bulk, before.rounds, after.rounds, holds, stop)
+    point = after
+    if change.learner is not None:
+        point = TimelinePoint(change.rounds, change.learner, exact_of(change.learner))
     return TurningPoint(point.rounds, condition.describe(point), condition)
 
 

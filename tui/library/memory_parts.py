@@ -16,7 +16,7 @@ from lab.results.score_lines import READERS, briefly
 from lab.results.tables import exact_text, headline
 from lab.text.axes import mark_of
 from lab.text.numbers import BARS, percent_text
-from lab.training.checkpoints import moment_text, seen_at
+from lab.training.checkpoints import checkpoints_showing, moment_text
 from lab.training.turning_points import TurningPoint, sentence_with_rounds
 from learners.core.learner import Learner
 from saves.library.library import Library
@@ -71,7 +71,7 @@ class MemoryHead(Vertical):
         self.query_one("#memory-headline", Static).update(whole)
         known = [timeline.seen(rounds) for rounds in timeline.moments]
         heights = [None if each is None else each.loss(OPPONENT) for each in known]
-        seen = seen_at(timeline.moments, turning)
+        seen = checkpoints_showing(turning, timeline.moments)
         self.query_one(TimeLine).show(timeline.moments, moment.rounds, heights, seen)
         self.screen.set_class(len(timeline.moments) == 1, "-single")
         spec = moment.learner.spec

@@ -21,8 +21,8 @@ from lab.pictures.drawing import Picture
 from lab.pictures.save_pictures import curve_picture, position_picture, telling_points, wall_picture
 from lab.results.exact_results import Timeline, TimelinePoint
 from lab.text.sanitise import plain
-from lab.training.checkpoints import branch, next_given_up, reference_text
-from lab.training.turning_points import TurningPoint, lasting, one_a_round, turning_points
+from lab.training.checkpoints import continue_from, find_next_given_up, reference_text
+from lab.training.turning_points import TurningPoint, find_turning_points, lasting_changes, merge_by_round
 from learners.core.learner import Learner
 from saves.errors import LibraryError
 from tui.library.compare_screen import CompareScreen
@@ -312,9 +312,9 @@ against it as it was, and **T** trains on from there, under a new name.
             timeline.at(rounds)
         self.app.call_from_thread(self.draw_time)
         points = [timeline.at(rounds) for rounds in timeline.moments]
-        found = turning_points(replace(timeline.snapshot, bulk=b""), points, lambda: worker.is_cancelled)
+        changes = find_turning_points(replace(timeline.snapshot, bulk=b""), points, lambda: worker.is_cancelled)
         if not worker.is_cancelled:
-            self.turning = one_a_round(lasting(found, points), timeline.snapshot.game)
+            self.turning = merge_by_round(lasting_changes(changes, points), timeline.snapshot.game)
             self.app.call_from_thread(self.draw_time)
 
     def begin(self, timeline: Timeline, moment: TimelinePoint) -> None:
@@ -353,7 +353,7 @@ against it as it was, and **T** trains on from there, under a new name.
         """Go to the next checkpoint at which a move of the card was given up; after the last, to the first."""
         timeline, here, edges = self.timeline, self.wanted, self.edges_of_selected_card()
         if timeline is not None and here is not None and edges:
-            self.in_background("travel", partial(next_given_up, timeline, here, edges), self.show_given_up)
+            self.in_background("travel", partial(find_next_given_up, timeline, here, edges), self.show_given_up)
 
     def show_given_up(self, found: tuple[int, str] | None) -> None:
         if found is None:
@@ -395,4 +395,6 @@ against it as it was, and **T** trains on from there, under a new name.
             self.warn(f"{self.save}: {UNTEACHABLE}")
         elif timeline is not None and moment is not None:
             rounds = moment.rounds
-            self.in_background("go on", lambda _: TrainOn(*branch(library, self.save, timeline, rounds)), self.go)
+            self.in_background(
+                "go on", lambda _: TrainOn(*continue_from(library, self.save, timeline, rounds)), self.go
+            )

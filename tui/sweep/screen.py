@@ -19,7 +19,7 @@ from lab.sweep.setup import file_stem
 from lab.sweep.sweep_job import SweepJob
 from lab.sweep.sweep_text import described
 from lab.text.sanitise import plain
-from lab.training.start import job_of, prepare, warm_up
+from lab.training.start import make_job, prepare, warm_up
 from lab.training.training_job import FULL_SPEED, TrainingJob
 from lab.training.training_story import Ghost, find_ghost, untrained_ghost
 from learners.core.learner import Learner
@@ -305,7 +305,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
 
             def job_again(_: Stop) -> TrainingJob:
                 setup = setup_of(kept.point, kept.seed, rounds, library.free_name(kept.name))
-                return job_of(prepare(setup, library), library, FULL_SPEED)
+                return make_job(prepare(setup, library), library, FULL_SPEED)
 
             self.in_background("keep", job_again, self.begin_training)
 

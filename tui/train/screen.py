@@ -17,7 +17,7 @@ from lab.board.seating import Seating
 from lab.jobs import JobState
 from lab.text.sanitise import plain
 from lab.training.setup import READY_MADE, Setup
-from lab.training.start import begun, branch_of, warm_up
+from lab.training.start import begin_training, make_branch, warm_up
 from lab.training.teaching_job import TeachingJob
 from lab.training.training_job import LOG_TIME, Pace, TrainingJob, TrainingStatus
 from learners.core.learner import PERSON
@@ -183,7 +183,7 @@ class TrainScreen(LabScreen):
             return
         setup = self.form.read()
         if setup is not None:
-            make, begin = partial(branch_of, job, setup, self.lab.library), partial(self.begin_branch, job)
+            make, begin = partial(make_branch, job, setup, self.lab.library), partial(self.begin_branch, job)
             self.in_background("start", lambda _: make(), begin, self.form.show_error)
 
     def begin_branch(self, job: TrainingJob, branch: TrainingJob) -> None:
@@ -226,7 +226,7 @@ class TrainScreen(LabScreen):
 
         def make(_: Stop) -> TrainingJob | Seating | NameTaken:
             try:
-                return begun(setup, self.lab.library, continued, pace)
+                return begin_training(setup, self.lab.library, continued, pace)
             except NameTaken as error:
                 return error
 

@@ -178,7 +178,7 @@ class TrainingHead(Vertical):
         summary = self.query_one("#summary", LiveText)
         taught = ""
         if isinstance(job, TeachingJob):
-            taught = job.verdict_text() if view.state is JobState.FINISHED else job.left_text(view.done)
+            taught = job.verdict_text() if view.state is JobState.FINISHED else job.remaining_text(view.done)
         room = summary.size.width - 1
         summary.set_text(whole_clauses(taught, room) or summary_text(view, learner, room))
 

@@ -259,7 +259,7 @@ class TrainingView(Vertical, Background):
         aim = None if teaching is None else teaching.aim(view.done)
         if teaching is not None and aim is not None:
             position, move = aim
-            entitle(panel, f"Game {view.done + 1:,} aims here", teaching.left_text(view.done))
+            entitle(panel, f"Game {view.done + 1:,} aims here", teaching.remaining_text(view.done))
             learned = teaching.learned_text(view.done)
             text = f"to lose by {game.move_words(position, move)}" + (f". Learned last: {learned}" if learned else "")
             self._show_position(game, position, text, aimed=game.board.squares(position, move)[-1])

@@ -128,7 +128,7 @@ def test_the_bar_tells_who_is_ahead(monkeypatch):
         now = position(text, game)
         rated = rate_moves(game, now)
         best = best_of(rated)[0] if rated else None
-        return advice.share_of(game, now, best), advice.bar_text(game, now, best, 40, ("", "dim")).plain
+        return advice.first_side_share(game, now, best), advice.bar_text(game, now, best, 40, ("", "dim")).plain
 
     assert bar(".../.../... X") == (0.5, "X " + "█" * 14 + "▓" * 14 + " O   draw")
     assert bar("XX./OO./X.. O") == (0.0, "X " + "▓" * 18 + " O   O wins at once")

@@ -14,7 +14,7 @@ from lab.jobs import JobState
 from lab.text.axes import NUMBERS, Axes, axis_ticks, column_of, even_end, level_of, marks_at
 from lab.text.curves import BLANK, Series, draw_curves
 from lab.text.line_charts import draw_chart, rounds_at, spread
-from lab.training.training_job import SECONDS, TICK, TrainingStatus, next_burst, seconds_left
+from lab.training.training_job import BURST_SECONDS, LOG_TIME_SECONDS, TrainingStatus, next_burst, seconds_left
 from learners import parse_learner
 
 FALLING = Series("falling 0 %", [(1, 1.0), (10, 1.0), (1000, 0.0)], "red", "f")
@@ -316,7 +316,7 @@ def bursts(total: int) -> list[tuple[int, float]]:
 def test_every_training_takes_the_same_time(total: int):
     found = bursts(total)
     assert sum(rounds for rounds, _ in found) == total
-    assert sum(seconds for _, seconds in found) == pytest.approx(SECONDS)
+    assert sum(seconds for _, seconds in found) == pytest.approx(LOG_TIME_SECONDS)
 
 
 def test_the_first_games_come_one_by_one_and_the_last_in_great_numbers():
@@ -332,7 +332,7 @@ def test_a_burst_ends_within_the_training_and_is_short_unless_it_is_one_round(ca
     rounds, seconds = next_burst(done, total)
     assert 1 <= rounds <= total - done
     assert seconds > 0
-    assert rounds == 1 or seconds <= TICK * 1.001
+    assert rounds == 1 or seconds <= BURST_SECONDS * 1.001
 
 
 @pytest.mark.parametrize(("done", "total"), [(3, 3), (4, 3), (-1, 3)])
@@ -346,7 +346,7 @@ def test_the_seconds_left_fall_by_those_of_each_burst(case: tuple[int, int]):
     done, total = case
     rounds, seconds = next_burst(done, total)
     assert seconds_left(done, total) - seconds_left(done + rounds, total) == pytest.approx(seconds)
-    assert (seconds_left(0, total), seconds_left(total, total)) == (SECONDS, 0.0)
+    assert (seconds_left(0, total), seconds_left(total, total)) == (LOG_TIME_SECONDS, 0.0)
 
 
 def test_the_share_of_a_training_goes_by_time_where_the_pace_determines_it():

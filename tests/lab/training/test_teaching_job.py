@@ -38,7 +38,7 @@ def test_after_its_course_nobody_beats_the_machine(kind, preset):
 def test_a_course_is_told_as_a_list_with_what_is_learned_and_left():
     job = taught("menace", "her")
     assert job.view.done == job.view.total == 9
-    assert [job.left_text(done) for done in (0, 4, 9)] == ["9 of 9 left", "5 of 9 left", "0 of 9 left"]
+    assert [job.remaining_text(done) for done in (0, 4, 9)] == ["9 of 9 left", "5 of 9 left", "0 of 9 left"]
     lines, at = job.lines(4)
     assert ([line.rounds for line in lines], at) == ([*range(1, 10)], 3)
     assert [bool(line.mark) for line in lines] == [True] * 4 + [False] * 5

@@ -9,7 +9,7 @@ from engine.game import BadText
 from engine.games import parse_game
 from lab.jobs import JobState
 from lab.training.setup import Setup
-from lab.training.start import branch_of
+from lab.training.start import make_branch
 from lab.training.training_job import PACES, Pace, TrainingJob, TrainingStatus
 from learners.core.snapshot import Snapshot
 from learners.failures.learner import Failures
@@ -313,7 +313,7 @@ def test_a_branch_differs_from_its_training_in_the_changed_settings():
     learner.train(50)
     job = TrainingJob(learner, 100, "a", FULL_SPEED, lambda _snapshot: None)
     library = Library(library_path())
-    branch = branch_of(job, setup(win=9), library)
+    branch = make_branch(job, setup(win=9), library)
     assert (job.label, branch.label, branch.name) == ("win=3", "win=9", "a branch")
     assert branch.view.snapshot.settings == {**job.view.snapshot.settings, "win": 9}
     assert (branch.view.snapshot.memory == job.view.snapshot.memory).all()
@@ -330,4 +330,4 @@ def test_a_branch_differs_from_its_training_in_the_changed_settings():
 def test_an_impossible_branch_is_refused(chosen, message):
     job = TrainingJob(Menace(TICTACTOE, "scroggs", 1), 100, "a", FULL_SPEED, lambda _snapshot: None)
     with pytest.raises(BadText, match=message):
-        branch_of(job, chosen, Library(library_path()))
+        make_branch(job, chosen, Library(library_path()))

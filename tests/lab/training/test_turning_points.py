@@ -8,12 +8,12 @@ from lab.results.exact_results import TimelinePoint, exact_of, point_at
 from lab.training.turning_points import (
     Condition,
     TurningPoint,
-    lasting,
-    one_a_round,
+    find_turning_points,
+    lasting_changes,
+    merge_by_round,
     opening_probability,
     openings,
     sentence_with_rounds,
-    turning_points,
 )
 from learners import parse_learner
 from learners.rewind import moments
@@ -36,7 +36,7 @@ def trained(kind, preset, settings, games, game=TICTACTOE):
 
 def points_of(learner):
     snapshot = learner.snapshot()
-    return turning_points(snapshot, [point_at(snapshot, rounds) for rounds in moments(snapshot)])
+    return find_turning_points(snapshot, [point_at(snapshot, rounds) for rounds in moments(snapshot)])
 
 
 @pytest.mark.long
@@ -67,14 +67,16 @@ def test_they_ascend_and_read_as_lines_of_a_list():
 def test_a_stopped_search_returns_what_it_has_found():
     learner = trained(*CASES[0])
     snapshot = learner.snapshot()
-    assert turning_points(snapshot, [point_at(snapshot, rounds) for rounds in (0, 3000)], lambda: True) == []
+    assert find_turning_points(snapshot, [point_at(snapshot, rounds) for rounds in (0, 3000)], lambda: True) == []
 
 
 def test_symmetric_openings_belong_together():
     learner = parse_learner("failures")(TICTACTOE, "literal", 1)
-    names = [sorted(TICTACTOE.move_name(move) for move in moves) for moves in openings(learner)]
+    names = [sorted(TICTACTOE.move_name(move) for move in moves) for moves in openings(TICTACTOE)]
     assert sorted(names) == [["a1", "a3", "c1", "c3"], ["a2", "b1", "b3", "c2"], ["b2"]]
-    assert [opening_probability(learner, moves) for moves in openings(learner)] == pytest.approx([4 / 9, 4 / 9, 1 / 9])
+    assert [opening_probability(learner, moves) for moves in openings(TICTACTOE)] == pytest.approx(
+        [4 / 9, 4 / 9, 1 / 9]
+    )
     assert learner.sides == (Side.FIRST, Side.SECOND)
 
 
@@ -100,7 +102,7 @@ def test_a_change_is_told_once_it_holds(states, ended, told, forever):
     for stays, those in ((None, told), (is_so, forever)):
         condition = Condition(is_so, str, stays=stays)
         found = [TurningPoint(at, "", condition) for at in holds if holds[at] == "y" and holds.get(at - 1) == "n"]
-        assert [each.rounds for each in lasting(found, points, ended=ended)] == those
+        assert [each.rounds for each in lasting_changes(found, points, ended=ended)] == those
 
 
 @pytest.mark.parametrize("seed", [2, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 3, 4))])
@@ -109,7 +111,9 @@ def test_a_learner_is_said_to_lose_no_longer_only_if_it_never_does_again(seed):
     train(learner, 40)
     snapshot = learner.snapshot()
     points = [point_at(snapshot, rounds) for rounds in moments(snapshot)]
-    told = [each for each in lasting(turning_points(snapshot, points), points) if each.condition.ends_losses]
+    told = [
+        each for each in lasting_changes(find_turning_points(snapshot, points), points) if each.condition.ends_losses
+    ]
     assert len({each.sentence for each in told}) == len(told)
     for change in told:
         assert all(change.condition.holds(point) for point in points if point.rounds >= change.rounds)
@@ -131,7 +135,7 @@ def test_all_that_changes_in_one_round_is_told_in_one_sentence():
     ]
     found = [TurningPoint(7, each.describe(None), each) for each in (*first, *second, *rare)]
     alone = TurningPoint(9, "Alone.", first[0])
-    assert [(each.rounds, each.sentence) for each in one_a_round([*found, alone], TICTACTOE)] == [
+    assert [(each.rounds, each.sentence) for each in merge_by_round([*found, alone], TICTACTOE)] == [
         (7, "No longer loses to anybody as X; no longer loses to random play or perfect play as O; few."),
         (9, "Alone."),
     ]

@@ -10,7 +10,7 @@ from engine.game import BadText, Side
 from engine.games import GAMES, parse_game
 from lab.jobs import JobState
 from lab.training.setup import READY_MADE
-from lab.training.start import job_of, prepare
+from lab.training.start import make_job, prepare
 from lab.training.training_job import PACES, TrainingJob
 from learners import revive
 from learners.failures.learner import Failures
@@ -268,7 +268,7 @@ async def test_a_training_that_would_start_while_the_app_ends_does_not_keep_it_o
     end = LabApp._exit_unless_unsaved
 
     def start_another_and_end(app, **options):
-        late = job_of(prepare(READY_MADE[0].setup("late"), app.library), app.library, PACES[0])
+        late = make_job(prepare(READY_MADE[0].setup("late"), app.library), app.library, PACES[0])
         app.train(late)
         wait_until(lambda: app.job is not late or late.view.done)
         end(app, **options)
