@@ -19,7 +19,7 @@ from lab.judging.child.forms import CannotAsk
 from lab.judging.child.loading import object_named
 from lab.judging.judge import AgentResults
 from lab.judging.judge import judge as compute_verdict
-from lab.judging.notation.form_words import in_other_words
+from lab.judging.notation.form_words import replace_options
 from lab.judging.notation.reply import Numbers, Reading
 from lab.judging.verdict_text import read_lines, remarks, verdict_lines
 from lab.results.tables import ResultTable
@@ -213,7 +213,7 @@ OPTIONS: Final = {
 
 
 def _in_arguments(message: str) -> str:
-    return in_other_words(message, OPTIONS)
+    return replace_options(message, OPTIONS)
 
 
 def _asked(

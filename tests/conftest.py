@@ -76,7 +76,7 @@ def asked_briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ask an agent less often in each position, and again for a moment only."""
     monkeypatch.setattr("lab.judging.asking.ask_all.PROBES", 2)
     monkeypatch.setattr("lab.judging.asking.ask_all.MOST_SAMPLES", 50)
-    monkeypatch.setattr("lab.judging.asking.again.SECONDS", 0.1)
+    monkeypatch.setattr("lab.judging.asking.ask_again.SECONDS", 0.1)
     monkeypatch.setattr("lab.judging.asking.in_games.SECONDS", 0.1)
 
 

@@ -28,17 +28,17 @@ from lab.judging.agents.program_agent import command_of
 from lab.judging.asking.agent import AskProgress
 from lab.judging.asking.ask_all import ask_all
 from lab.judging.grading import (
-    REQUIREMENTS,
+    REQUIREMENT_FORMS,
     Grade,
     Requirement,
-    grade_of,
+    find_agent_object,
+    grade_agent,
     junit_text,
-    no_submission,
-    object_in,
+    non_submission_reason,
     parse_requirement,
 )
 from lab.judging.judge import judge
-from lab.judging.notation.form_words import in_other_words
+from lab.judging.notation.form_words import replace_options
 from lab.judging.verdict_text import remarks
 from lab.signals import SIGNAL_EXIT
 from lab.text.columns import columns
@@ -75,7 +75,7 @@ def all_there(_context: click.Context, _parameter: click.Parameter, names: tuple
 
 @click.command()
 @click.argument("submissions", nargs=-1, required=True, metavar="SUBMISSIONS...", callback=all_there)
-@click.option("--require", multiple=True, metavar="WHAT", help=f"{REQUIREMENTS}.  [default: never-loses]")
+@click.option("--require", multiple=True, metavar="WHAT", help=f"{REQUIREMENT_FORMS}.  [default: never-loses]")
 @click.option("--as", "side", metavar="SIDE", help=f"The side that is graded: {SIDE_WORDS}.  [default: those it plays]")
 @game_option
 @reading_options("--form")
@@ -193,7 +193,7 @@ def submitted(name: str, above: tuple[Path, ...] = ()) -> Iterator[tuple[str, st
         elif each.is_dir() and not each.name.startswith((".", "__")):
             yield from submitted(str(each), folders)
         elif not each.is_dir() and not each.name.startswith("."):
-            yield str(each), no_submission(each)
+            yield str(each), non_submission_reason(each)
 
 
 def graded(  # noqa: PLR0913  what the command was given
@@ -210,7 +210,7 @@ def graded(  # noqa: PLR0913  what the command was given
     try:
         path, agent = Path(name), name
         if is_python(name):
-            agent, choice = object_in(path)
+            agent, choice = find_agent_object(path)
             if choice:
                 notes.append(choice)
         if not path.suffix and path.is_file():
@@ -224,10 +224,10 @@ def graded(  # noqa: PLR0913  what the command was given
             if sides is None and len(answers.sides) < len(Side):
                 notes.append(f"Only its play as {game.mark(answers.sides[0])} is graded")
             notes += remarks(answers)
-        result = grade_of(name, game, judge(game, answers), required)
+        result = grade_agent(name, game, judge(game, answers), required)
     except (ValueError, LibraryError, OSError) as error:
         result = Grade(name, passed=False, reason=" ".join(str(error).splitlines()[:1]) or type(error).__name__)
-    return replace(result, reason=in_other_words(". ".join([result.reason, *notes]), OPTIONS))
+    return replace(result, reason=replace_options(". ".join([result.reason, *notes]), OPTIONS))
 
 
 def lines_of(grades: list[Grade]) -> list[str]:

@@ -21,7 +21,7 @@ from engine.plural import counted_noun
 from lab.judging.asking.agent import Agent, AskProgress, Report
 from lab.judging.files.policy_file import read_policy
 from lab.judging.files.tables import SUFFIXES, holds_table, suffix_by
-from lab.judging.notation.reply import MISSING, PATIENCE, Reading, numbers_of
+from lab.judging.notation.reply import ANSWER_SECONDS, MISSING_RULES, Reading, parse_reading
 from lab.text.numbers import duration_text, rate_text
 
 INTERVAL: Final = 0.1
@@ -40,8 +40,8 @@ class Reads:
     values: bool = False
     counts: bool = False
     ties: str = TIES[0]
-    missing: str = MISSING[0]
-    patience: float = PATIENCE
+    missing: str = MISSING_RULES[0]
+    patience: float = ANSWER_SECONDS
     megabytes: int | None = None
     sides: tuple[Side, ...] = tuple(Side)
     total: float = inf
@@ -52,7 +52,7 @@ class Reads:
     @property
     def reading(self) -> Reading:
         """The way to read answers. Raises `BadText`."""
-        return numbers_of(values=self.values, counts=self.counts, ties=self.ties, missing=self.missing)
+        return parse_reading(values=self.values, counts=self.counts, ties=self.ties, missing=self.missing)
 
 
 def reading_options(form_option: str = "--as") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -87,16 +87,16 @@ def reading_options(form_option: str = "--as") -> Callable[[Callable[..., Any]],
         click.option(
             "--missing",
             metavar="WHAT",
-            default=MISSING[0],
+            default=MISSING_RULES[0],
             help="Where a file has no answer: loss, or random; or a number, the value of each move without one.  "
-            f"[default: {MISSING[0]}]",
+            f"[default: {MISSING_RULES[0]}]",
         ),
         click.option(
             "--time-limit",
             type=Seconds(0.01, 3600),
             metavar="S",
-            default=PATIENCE,
-            help=f"The time limit for each answer, in seconds.  [default: {PATIENCE:g}]",
+            default=ANSWER_SECONDS,
+            help=f"The time limit for each answer, in seconds.  [default: {ANSWER_SECONDS:g}]",
         ),
     )
     return add
@@ -110,9 +110,9 @@ def named_agent(policy: str, game: Game | None, reads: Reads) -> tuple[str, Game
     if is_file(policy):
         return policy, game or GAMES[0]
     if is_python(policy):
-        from lab.judging.grading import object_in  # not imported for a file
+        from lab.judging.grading import find_agent_object  # not imported for a file
 
-        return object_in(Path(policy))[0], game or GAMES[0]
+        return find_agent_object(Path(policy))[0], game or GAMES[0]
     from cli.shared.arguments import chosen_game, chosen_library, full_label  # imports all learners
 
     library = chosen_library()
@@ -178,7 +178,7 @@ def _noted(agent: Agent, label: str, reads: Reads) -> Agent:
         return agent
     note = UNREAD
     if is_object(label):
-        if reads.missing == MISSING[0]:
+        if reads.missing == MISSING_RULES[0]:
             return agent
         if not reads.lenient:
             raise BadText(

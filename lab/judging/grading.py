@@ -15,7 +15,7 @@ from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 from saves.files import read_text
 
-NAMES: Final = (
+AGENT_NAMES: Final = (
     *("choose", "agent", "policy", "act", "get_move", "choose_move", "choose_action", "best_move", "get_best_move"),
     *("find_best_move", "get_computer_move", "computer_move", "ai_move", "select_action", "pick_move", "make_move"),
     *("move", "next_move", "get_next_move"),
@@ -23,15 +23,15 @@ NAMES: Final = (
 )
 """The names that an agent may have in a Python file, in any spelling (`findBestMove`), preferred ones first; without
 any, the only function or class of the file is the agent."""
-MOST_NAMED: Final = 8
+MAX_NAMED_FUNCTIONS: Final = 8
 """The maximum number of functions that a message names if none was chosen."""
-THINGS: Final = frozenset({"agent", "policy", "myagent", "model", "player", "bot"})
+AGENT_VARIABLES: Final = frozenset({"agent", "policy", "myagent", "model", "player", "bot"})
 """The names under which the result of a call is an agent; under any other it is a move: `best_move = choose()`."""
-BEATS: Final = re.compile(r"beats (random|perfect|self|best) (\d+(?:\.\d+)?) ?%?")
-REQUIREMENTS: Final = "never-loses, optimal, legal, or 'beats random 90 %'"
+BEATS_REQUIREMENT: Final = re.compile(r"beats (random|perfect|self|best) (\d+(?:\.\d+)?) ?%?")
+REQUIREMENT_FORMS: Final = "never-loses, optimal, legal, or 'beats random 90 %'"
 
 
-NO_AGENTS: Final = {
+NON_SUBMISSIONS: Final = {
     "a text": ".md .markdown .txt .rst .adoc .pdf .html .htm .doc .docx .odt .rtf .tex .log readme license licence",
     "a picture": ".png .jpg .jpeg .gif .svg .webp",
     "settings": ".toml .cfg .ini .yml .yaml .lock makefile dockerfile",
@@ -71,21 +71,21 @@ def parse_requirement(text: str) -> Requirement:
     words = " ".join(text.lower().split())
     if words in ("never-loses", "optimal", "legal"):
         return Requirement(words)
-    found = BEATS.fullmatch(words)
+    found = BEATS_REQUIREMENT.fullmatch(words)
     if found is None or not 0 <= float(found[2]) <= 100:
-        raise BadText(f"{quoted(text)} is nothing that can be required: write {REQUIREMENTS}")
+        raise BadText(f"{quoted(text)} is nothing that can be required: write {REQUIREMENT_FORMS}")
     return Requirement(words, {"best": "best_responder"}.get(found[1], found[1]), float(found[2]) / 100)
 
 
-def no_submission(path: Path) -> str:
+def non_submission_reason(path: Path) -> str:
     """Return the reason why a file in a folder is no submission; empty if it may be one."""
     if path.exists() and not path.is_file():  # a pipe, for example, would be waited for
         return "it is no file"
     names = {path.name.lower(), path.stem.lower(), path.suffix.lower()}
-    return next((f"it is {what}, no agent" for what, known in NO_AGENTS.items() if names & {*known.split()}), "")
+    return next((f"it is {what}, no agent" for what, known in NON_SUBMISSIONS.items() if names & {*known.split()}), "")
 
 
-def object_in(path: Path) -> tuple[str, str]:
+def find_agent_object(path: Path) -> tuple[str, str]:
     """Return the agent in a Python file, as `file.py:name`, and a sentence about the choice if there were others.
 
     The file is not run. If an object and its class have the same name, the object is taken. Raises `BadText`.
@@ -102,23 +102,27 @@ def object_in(path: Path) -> tuple[str, str]:
         if isinstance(node, ast.Assign)
         for each in node.targets
         if isinstance(each, ast.Name)
-        and (not isinstance(node.value, ast.Call) or each.id.lower().replace("_", "") in THINGS)
+        and (not isinstance(node.value, ast.Call) or each.id.lower().replace("_", "") in AGENT_VARIABLES)
     ]
     named = [
         each
-        for name in NAMES
+        for name in AGENT_NAMES
         for each in (*reversed(given), *reversed(made))
         if each.lower().replace("_", "") == name.replace("_", "")
     ]
     found = [*dict.fromkeys(named)] or made
     if not found or (found is made and len(made) > 1):
-        known = f"called {', '.join(NAMES[:3])} or the like"
-        names = f" of {', '.join(made[:MOST_NAMED])}{', …' if len(made) > MOST_NAMED else ''}" if made else ""
+        known = f"called {', '.join(AGENT_NAMES[:3])} or the like"
+        names = (
+            f" of {', '.join(made[:MAX_NAMED_FUNCTIONS])}{', …' if len(made) > MAX_NAMED_FUNCTIONS else ''}"
+            if made
+            else ""
+        )
         raise BadText(f"it has no function {known}: name one{names}, as in {path}:{made[-1] if made else 'NAME'}")
     return f"{path}:{found[0]}", f"{found[0]} is graded, not {', '.join(found[1:])}" if len(found) > 1 else ""
 
 
-def grade_of(agent: str, game: Game, verdict: AgentResults, requirements: Sequence[Requirement]) -> Grade:
+def grade_agent(agent: str, game: Game, verdict: AgentResults, requirements: Sequence[Requirement]) -> Grade:
     for required in requirements:
         for side in verdict.answers.sides:
             failure = _failure(game, verdict, side, required)

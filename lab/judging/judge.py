@@ -25,7 +25,7 @@ from lab.judging.asking.confidence import Interval, fixed_interval, responder_in
 
 
 @dataclass(frozen=True)
-class Sampled:
+class SamplePrecision:
     """The precision of the results of a sampled agent."""
 
     samples: int
@@ -53,7 +53,7 @@ class AgentResults:
     """The number of won positions that the agent meets and in which it plays a move that does not win."""
     late_wins: int
     """The number of won positions that the agent meets and in which it plays a move that wins later than another."""
-    sampled: Sampled | None
+    sampled: SamplePrecision | None
 
     @property
     def losing(self) -> tuple[Side, Match] | None:
@@ -74,9 +74,9 @@ def judge(game: Game, answers: Answers) -> AgentResults:
     first = int(values(space)[0])
     worth = {Side.FIRST: first, Side.SECOND: -first}
     optimal: dict[Side, bool | None] = {
-        side: _secures(scores[side.name.lower()], worth[side]) for side in answers.sides
+        side: _is_value_secured(scores[side.name.lower()], worth[side]) for side in answers.sides
     }
-    given_away, late = _flawed_wins(space, answers.policy)
+    given_away, late = _count_flawed_wins(space, answers.policy)
     if answers.counts or not answers.is_certain:  # a rare move may be missing
         optimal = {side: None if secure else False for side, secure in optimal.items()}
     games = [(side, losing_game(space, side, answers.policy)) for side in answers.sides]
@@ -84,21 +84,21 @@ def judge(game: Game, answers: Answers) -> AgentResults:
         answers=answers,
         worth=worth,
         scores=scores,
-        lost={side: _played(game, moves) for side, moves in games if moves is not None},
+        lost={side: _play_moves(game, moves) for side, moves in games if moves is not None},
         optimal=optimal,
         wins_given_away=given_away,
         late_wins=late,
-        sampled=_sampled(space, answers, worth) if answers.counts else None,
+        sampled=_measure_precision(space, answers, worth) if answers.counts else None,
     )
 
 
-def _secures(results: Results, value: int) -> bool:
+def _is_value_secured(results: Results, value: int) -> bool:
     """Return whether a player secures a value (1 a win, 0 a draw, −1 a loss) against its best responder."""
     worst = results.against["best_responder"]
     return worst.win == 1 if value > 0 else worst.loss == 0 if value == 0 else True
 
 
-def _flawed_wins(space: Space, policy: Policy) -> tuple[int, int]:
+def _count_flawed_wins(space: Space, policy: Policy) -> tuple[int, int]:
     """Return in how many won positions the agent gives the win away, and in how many it wins later than it could."""
     sign = np.where(space.side == Side.FIRST, 1, -1)[space.source]
     before, after = (values(space)[ends] * sign > 0 for ends in (space.source, space.target))
@@ -107,7 +107,7 @@ def _flawed_wins(space: Space, policy: Policy) -> tuple[int, int]:
     return given_away, late
 
 
-def _played(game: Game, moves: Sequence[Move]) -> Match:
+def _play_moves(game: Game, moves: Sequence[Move]) -> Match:
     match = Match(game)
     for move in moves:
         match.play(move)
@@ -116,7 +116,7 @@ def _played(game: Game, moves: Sequence[Move]) -> Match:
     return match
 
 
-def _sampled(space: Space, answers: Answers, worth: Mapping[Side, int]) -> Sampled:
+def _measure_precision(space: Space, answers: Answers, worth: Mapping[Side, int]) -> SamplePrecision:
     samples = samples_of(space, answers.policy, dict(answers.counts))
     opponents = {"random": uniform_policy(space), "perfect": perfect_policy(space), "self": None}
     intervals, exploited = dict[str, Mapping[str, Mapping[str, Interval]]](), dict[str, Interval]()
@@ -135,4 +135,4 @@ def _sampled(space: Space, answers: Answers, worth: Mapping[Side, int]) -> Sampl
         secured = worth_interval(space, side, samples, secured_worth(space, side, samples.policy))
         exploited[name] = Interval(max(0.0, worth[side] - secured.high), worth[side] - secured.low)
     differ = sum(int(np.count_nonzero(count)) > 1 for count in answers.counts.values())
-    return Sampled(answers.samples, differ, intervals, exploited)
+    return SamplePrecision(answers.samples, differ, intervals, exploited)

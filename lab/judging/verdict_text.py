@@ -10,7 +10,7 @@ from engine.match import Match
 from engine.plural import counted_noun
 from lab.judging.asking.agent import Agent
 from lab.judging.asking.answers import Answers, IllegalMoves
-from lab.judging.judge import AgentResults, Sampled
+from lab.judging.judge import AgentResults, SamplePrecision
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 
@@ -60,7 +60,7 @@ def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:
     return [*lines, *remarks(answers), *_value_lines(game, verdict)]
 
 
-def _sampled_line(game: Game, answers: Answers, sampled: Sampled) -> str:
+def _sampled_line(game: Game, answers: Answers, sampled: SamplePrecision) -> str:
     often = f"{counted_noun(sampled.samples, 'time')} in each position"
     if not sampled.positions and answers.differed is not None:
         where = game.to_text(answers.differed)
@@ -68,7 +68,7 @@ def _sampled_line(game: Game, answers: Answers, sampled: Sampled) -> str:
     return f"A sampled agent: its answers differ in {counted_noun(sampled.positions, 'position')}; asked {often}"
 
 
-def _widest(verdict: AgentResults, sampled: Sampled) -> float:
+def _widest(verdict: AgentResults, sampled: SamplePrecision) -> float:
     wrong = [0.0]
     for side, opponents in sampled.intervals.items():
         for opponent in opponents.keys() - {"best_responder"}:
@@ -170,7 +170,7 @@ def _side_sentence(game: Game, side: Side, verdict: AgentResults) -> str:
     return f"As {mark} it loses {share} to a player that has read its memory"
 
 
-def _sampled_sentence(mark: str, value: int, worst: Chances, sampled: Sampled, side: str) -> str:
+def _sampled_sentence(mark: str, value: int, worst: Chances, sampled: SamplePrecision, side: str) -> str:
     """Return what samples show. They cannot show that an agent never errs, since a rare move may be missing."""
     low, high = sampled.intervals[side]["best_responder"]["loss"]
     times = f"{sampled.samples:,} answers a position"

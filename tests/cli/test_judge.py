@@ -297,7 +297,7 @@ def test_a_submission_with_a_state_that_was_not_asked_in_all_games_fails(monkeyp
     )
     (told,) = json.loads(run("grade", "counts.py", "--as", "X", "--json").out)
     assert (told["passed"], UNPLAYED.format("calls") in told["reason"]) == (True, False)
-    monkeypatch.setattr("lab.judging.asking.in_games.LONG", (0, 0))
+    monkeypatch.setattr("lab.judging.asking.in_games.LONG_SECONDS", (0, 0))
     (told,) = json.loads(run("grade", "counts.py", "--as", "X", "--json").out)
     assert (told["passed"], told["reason"]) == (False, UNPLAYED.format("calls"))
 

@@ -8,7 +8,7 @@ from engine.game import BadText, Game, Position, Side
 from lab.judging.agents.form_trials import FormTrial
 from lab.judging.child.forms import O_FIRST
 from lab.judging.notation.form_words import words_of
-from lab.judging.notation.reply import Reading, Reply, legal_reply, read_reply, shown, unpacked
+from lab.judging.notation.reply import Reading, Reply, legal_reply, quote_answer, read_reply, unpack_answer
 from lab.judging.notation.standing_out import SURE, stands_out
 
 DECIDES: Final = 5
@@ -114,7 +114,7 @@ def try_form(  # noqa: PLR0913, PLR0917  what is asked, and how
             late = "late" in message
             return FormTry(form, answers, f"{'is silent' if late else 'fails'} in {where}: {message['failed']}", late)
         elif not any(legal_reply(answer, trial.position, game, each) for each in readings):
-            problem = f"answers {shown(answer)} in {where}: {_fault(answer, trial, game, readings[0])}"
+            problem = f"answers {quote_answer(answer)} in {where}: {_fault(answer, trial, game, readings[0])}"
             return FormTry(form, answers, problem, answered=True)
         answers.append(answer)
     return FormTry(form, answers)
@@ -153,7 +153,7 @@ def _fits(game: Game, readings: Sequence[Reading], answers: Sequence[Any], trial
 
 def _fault(answer: Any, trial: FormTrial, game: Game, reading: Reading) -> str:  # noqa: ANN401
     try:
-        read_reply(unpacked(answer), game, trial.position, reading)
+        read_reply(unpack_answer(answer), game, trial.position, reading)
     except BadText as error:
         return str(error).splitlines()[0]
     return "not a legal move there"

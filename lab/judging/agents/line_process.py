@@ -19,7 +19,7 @@ from select import select
 from time import monotonic
 from typing import IO, Final
 
-from lab.judging.notation.reply import MAX_BYTES, AgentFailed
+from lab.judging.notation.reply import MAX_ANSWER_BYTES, AgentFailed
 from lab.text.sanitise import without_controls
 from saves.errors import reason
 
@@ -103,7 +103,7 @@ class LineProcess:
         self._outputs = [each.fileno() for each in (self._process.stdout, self._process.stderr) if each is not None]
         """The standard output of the process, and its standard error if that is passed on; each until its end."""
 
-    def ask(self, text: str, patience: float, most: int = MAX_BYTES) -> bytes:
+    def ask(self, text: str, patience: float, most: int = MAX_ANSWER_BYTES) -> bytes:
         """Write a line, and return the answer: see `next_line`. Raises `Unasked` if the process has written already."""
         deadline = monotonic() + patience
         self._gather(0)
@@ -126,7 +126,7 @@ class LineProcess:
             except OSError:  # it has ended, which the end of its output shows
                 return
 
-    def next_line(self, patience: float, most: int = MAX_BYTES) -> bytes:
+    def next_line(self, patience: float, most: int = MAX_ANSWER_BYTES) -> bytes:
         """Return the next line that the process writes, cut off after `most` bytes.
 
         Raises `Silent` after `patience` seconds, `Ended`, and `AgentFailed` if the process has started too many others.

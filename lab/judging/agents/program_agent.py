@@ -17,7 +17,7 @@ from time import monotonic
 from engine.game import Game, Position, quoted
 from lab.judging.agents.line_process import Ended, LineProcess, Silent, Unasked
 from lab.judging.asking.agent import Agent, agent_of
-from lab.judging.notation.reply import MAX_BYTES, PATIENCE, AgentFailed, Reply, read_reply
+from lab.judging.notation.reply import ANSWER_SECONDS, MAX_ANSWER_BYTES, AgentFailed, Reply, read_reply
 
 
 def command_of(text: str) -> list[str] | None:
@@ -37,7 +37,7 @@ def command_of(text: str) -> list[str] | None:
 
 @contextmanager
 def program_agent(
-    command: list[str], title: str, game: Game, patience: float = PATIENCE, megabytes: int | None = None
+    command: list[str], title: str, game: Game, patience: float = ANSWER_SECONDS, megabytes: int | None = None
 ) -> Iterator[Agent]:
     """Run a program, yield the agent that asks it, and kill the program at the end.
 
@@ -49,8 +49,8 @@ def program_agent(
     def ask(position: Position) -> Reply | None:
         where = game.to_text(position)
         line = answer_to(where, monotonic() + patience)
-        if len(line) >= MAX_BYTES:
-            raise AgentFailed(f"{title} answers more than {MAX_BYTES:,} characters in {where}")
+        if len(line) >= MAX_ANSWER_BYTES:
+            raise AgentFailed(f"{title} answers more than {MAX_ANSWER_BYTES:,} characters in {where}")
         return _reply(line.decode("utf-8", "replace").strip(), title, game, position)
 
     def answer_to(where: str, deadline: float) -> bytes:

@@ -31,10 +31,18 @@ from lab.judging.child.boards import WATCHED
 from lab.judging.child.forms import CannotAsk, Known
 from lab.judging.child.time_limit import PROCESSOR_SHARE
 from lab.judging.files.perspective import WINS_SECONDS, check_values
-from lab.judging.notation.form_words import chosen_forms, form_name, readings_of, words_of
+from lab.judging.notation.form_words import find_forms, form_name, possible_readings, words_of
 from lab.judging.notation.observation import action_count
-from lab.judging.notation.reply import PATIENCE, PERSPECTIVES, USUAL, AgentFailed, Numbers, Reading, unpacked
-from lab.judging.notation.written_moves import pieces_fall
+from lab.judging.notation.reply import (
+    ANSWER_SECONDS,
+    PERSPECTIVES,
+    USUAL_READING,
+    AgentFailed,
+    Numbers,
+    Reading,
+    unpack_answer,
+)
+from lab.judging.notation.written_moves import has_gravity
 
 OBJECT: Final = re.compile(r"(?P<file>.+\.py):(?P<path>[\w.]+)|(?P<module>[A-Za-z_][\w.]*):(?P<name>[\w.]+)")
 OPEN_SPIEL: Final = {"tictactoe": "tic_tac_toe", "connectfour": "connect_four"}
@@ -62,9 +70,9 @@ PLAYS_BOTH: Final = "As {} it {}: if it always plays {}, add --side"
 def python_agent(  # noqa: PLR0913  what the command was given
     text: str,
     game: Game,
-    patience: float = PATIENCE,
+    patience: float = ANSWER_SECONDS,
     *,
-    reading: Reading = USUAL,
+    reading: Reading = USUAL_READING,
     form: str | None = None,
     python: str | None = None,
     megabytes: int | None = None,
@@ -116,7 +124,7 @@ def table_agent(text: str, packed: Any, game: Game, reading: Reading, form: str 
 
     if not game.numbered:
         raise BadText(f"{text} is a table of moves, and {game.title} is too large for one: give a function")
-    return policy_in(text, lambda: read_object(unpacked(packed), game), game, reading, form).agent(game)
+    return policy_in(text, lambda: read_object(unpack_answer(packed), game), game, reading, form).agent(game)
 
 
 def command_of(python: str | None) -> list[str]:
@@ -138,7 +146,7 @@ def game_document(game: Game) -> dict[str, Any]:
         "in_a_row": game.in_a_row,
         "marks": marks[:2] if len(marks) > 1 else [*marks, *game.marks][:2],
         "more_marks": marks[2:],
-        "falls": pieces_fall(game),
+        "falls": has_gravity(game),
         "actions": max(game.moves(game.start)) + 1 if game.places_pieces or not game.numbered else action_count(game),
         "places": game.places_pieces and len(marks) > 1,
         "open_spiel": OPEN_SPIEL.get(game.name),
@@ -148,7 +156,7 @@ def game_document(game: Game) -> dict[str, Any]:
 def local_agent(  # noqa: PLR0913  what is known of the object
     agent: object,
     game: Game,
-    reading: Reading = USUAL,
+    reading: Reading = USUAL_READING,
     form: str | None = None,
     sides: Sequence[Side] = tuple(Side),
     *,
@@ -186,7 +194,7 @@ def local_agent(  # noqa: PLR0913  what is known of the object
             return {"restarted": True}
         return asks(question)
 
-    return asked_agent(name, game, ask, asked.opening(), reading, form, PATIENCE, sides)
+    return asked_agent(name, game, ask, asked.opening(), reading, form, ANSWER_SECONDS, sides)
 
 
 def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
@@ -204,7 +212,7 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     if not opening.keys() >= {*Known._fields}:
         raise AgentFailed(f"{text} cannot be imported: {DISTURBED}")
     known = Known(*(opening[each] for each in Known._fields))
-    chosen, readings = chosen_forms(known.forms, wanted), readings_of(reading, wanted)
+    chosen, readings = find_forms(known.forms, wanted), possible_readings(reading, wanted)
     questions = Questions(text, game, ask, replays=known.replays, by_history=known.by_history)
     questions.drew, copies = bool(opening.get("unseen")), Copies(ask)
     names = [known.forms[each] for each in chosen]
@@ -255,12 +263,12 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
         by_history=known.by_history,
         sides=tuple(side for side in sides if side + 1 in known.sides),
         notes=tuple(notes),
-        drew=lambda: questions.drew,
+        has_drawn=lambda: questions.drew,
         is_opaque=lambda: questions.clock,
-        changed=lambda: ask({"text": "what it keeps", "kept": True}).get("changed"),
+        find_change=lambda: ask({"text": "what it keeps", "kept": True}).get("changed"),
         restart=copies.restart,
         mark=copies.mark,
-        back=copies.back,
+        go_back=copies.go_back,
     )
 
 

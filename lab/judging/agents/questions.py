@@ -8,9 +8,9 @@ from typing import Any, Final
 from engine.game import BadText, Game, Move, Position
 from lab.judging.agents.form_trials import FormTrial
 from lab.judging.agents.form_tries import SECONDS
-from lab.judging.asking.agent import Counted
+from lab.judging.asking.agent import CountedReplies
 from lab.judging.asking.histories import order_finder
-from lab.judging.notation.reply import USUAL, AgentFailed, Reply, read_reply, shown, unpacked
+from lab.judging.notation.reply import USUAL_READING, AgentFailed, Reply, quote_answer, read_reply, unpack_answer
 
 DISTURBED: Final = "it writes into the pipe that carries its answers"
 AT_ONCE: Final = 24
@@ -32,7 +32,7 @@ class Questions:
         self.shown_as = lru_cache(10_000)(partial(_position, game))
         self.known = dict[tuple[Position, str], Reply | None]()
         """The answers read so far: equal answers in a position are read only once."""
-        self.form, self.reading = 0, USUAL
+        self.form, self.reading = 0, USUAL_READING
         self.drew, self.afresh, self.clock = False, False, False
 
     def question(self, form: int, position: Position, moves: Sequence[Move], **more: object) -> dict[str, Any]:
@@ -74,7 +74,7 @@ class Questions:
         answers = (self.attempt(self.form, each.position, SECONDS[0]).get("answers") for each in trials)
         return bool(trials) and all(answer in NO_MOVE for answer in answers)
 
-    def ask_many(self, position: Position, times: int, moves: Sequence[Move]) -> Counted:
+    def ask_many(self, position: Position, times: int, moves: Sequence[Move]) -> CountedReplies:
         counts, left = dict[Reply | None, int](), times
         while left > 0:
             message = self.ask(self.question(self.form, position, moves, times=left, afresh=self.afresh))
@@ -87,8 +87,8 @@ class Questions:
                 break
         return [*counts.items()]
 
-    def ask_histories(self, histories: Sequence[tuple[Position, Sequence[Move]]]) -> Sequence[Counted]:
-        found = list[Counted]()
+    def ask_histories(self, histories: Sequence[tuple[Position, Sequence[Move]]]) -> Sequence[CountedReplies]:
+        found = list[CountedReplies]()
         for start in range(0, len(histories), AT_ONCE):
             found += self.ask_each(histories[start : start + AT_ONCE], times=2, afresh=self.afresh)
             self.afresh = False
@@ -99,7 +99,7 @@ class Questions:
         self.afresh = True
         return [replies[0][0] for replies in found]
 
-    def ask_each(self, histories: Sequence[tuple[Position, Sequence[Move]]], **how: object) -> list[Counted]:
+    def ask_each(self, histories: Sequence[tuple[Position, Sequence[Move]]], **how: object) -> list[CountedReplies]:
         """Ask after each of a few histories in one line."""
         each = [self.question(self.form, position, moves) for position, moves in histories]
         answers = self.ask({"many": each, "all": how, "text": each[0]["text"]}).get("many")
@@ -107,7 +107,7 @@ class Questions:
             raise self.disturbed(histories[0][0])
         return [self.read(one, position) for (position, _), one in zip(histories, answers, strict=True)]
 
-    def read(self, message: Mapping[str, Any], position: Position) -> Counted:
+    def read(self, message: Mapping[str, Any], position: Position) -> CountedReplies:
         try:
             given = [*zip(message["answers"], map(int, message["times"]), strict=True)]
             written = [json.dumps(answer) for answer, _ in given]
@@ -122,14 +122,14 @@ class Questions:
 
     def reply(self, packed: Any, position: Position) -> Reply | None:  # noqa: ANN401
         try:
-            given = unpacked(packed)
+            given = unpack_answer(packed)
         except (TypeError, ValueError, KeyError):
             raise self.disturbed(position) from None
         try:
             return read_reply(given, self.game, position, self.reading)
         except BadText as error:
             where = self.game.to_text(position)
-            raise AgentFailed(f"{self.text} answers {shown(given)} in {where}: {error}") from error
+            raise AgentFailed(f"{self.text} answers {quote_answer(given)} in {where}: {error}") from error
 
     def disturbed(self, position: Position) -> AgentFailed:
         """Return the error for a message that does not come from the child: the agent must have written it."""
@@ -137,7 +137,7 @@ class Questions:
 
 
 class Copies:
-    """Copies of the child, which are asked instead of it: see `Agent.restart`, `mark` and `back`."""
+    """Copies of the child, which are asked instead of it: see `Agent.restart`, `mark` and `go_back`."""
 
     def __init__(self, ask: AskChild) -> None:
         self.ask, self.marks, self.begun = ask, 0, False
@@ -145,7 +145,7 @@ class Copies:
     def restart(self) -> bool:
         """Restore the first state: ask a copy of the child that was asked nothing."""
         while self.marks:
-            self.back()
+            self.go_back()
         self.begun = self.begun or bool(self.ask({"text": "its first state", "restart": True}).get("restarted"))
         return self.begun and self.mark()
 
@@ -154,7 +154,7 @@ class Copies:
         self.marks += marked
         return marked
 
-    def back(self) -> None:
+    def go_back(self) -> None:
         self.ask({"text": "its state", "back": True})
         self.marks -= 1
 

@@ -26,7 +26,7 @@ from lab.judging.agents.form_tries import (
     try_form,
 )
 from lab.judging.child.forms import O_FIRST
-from lab.judging.notation.form_words import form_name, words_for, words_of
+from lab.judging.notation.form_words import choosing_words, form_name, words_of
 from lab.judging.notation.reply import Reading, Reply, legal_reply
 from lab.judging.notation.standing_out import CLEAR, SURE
 
@@ -259,7 +259,7 @@ class Recogniser:
                 "'list, space, x-first, from-0, y-x'"
             )
         advice = (
-            f"If it sees the board so, add --as '{words_for(form, Reading(), Reading())}': such moves "
+            f"If it sees the board so, add --as '{choosing_words(form, Reading(), Reading())}': such moves "
             "count as losses; else say how it does (noughts judge --forms), or add --side"
             if furthest.answered and len(self.forms) > 1
             else "Say how it sees the board with --as (noughts judge --forms lists the words); if it plays one side, "
@@ -272,7 +272,7 @@ class Recogniser:
         for fit, rival in ((one, other), (other, one)):
             moves = " or ".join(map(self.game.move_name, (fit.replies[where] or Reply({})).chances))
             shown_as.append(f"as '{form_name(self.forms[fit.form], fit.reading)}' it plays {moves}")
-            told.append(f"--as '{words_for(self.forms[fit.form], fit.reading, rival.reading)}'")
+            told.append(f"--as '{choosing_words(self.forms[fit.form], fit.reading, rival.reading)}'")
         return BadText(
             f"in {self.game.to_text(trials[where].position)}, {', and '.join(shown_as)}\n"
             f"Say how it sees the board: {', or '.join(told)}; if it plays one side, add --side"

@@ -17,9 +17,9 @@ Ask = Callable[[Position], Reply | None]
 
 Raises `AgentFailed`.
 """
-Counted = Sequence[tuple[Reply | None, int]]
+CountedReplies = Sequence[tuple[Reply | None, int]]
 """The different answers in one position, and how often each was given."""
-AskMany = Callable[[Position, int, Sequence[Move]], Counted]
+AskMany = Callable[[Position, int, Sequence[Move]], CountedReplies]
 """Asks several times in a position, after these moves. It stops after an answer that is not a single move."""
 
 AskSeeded = Callable[[Position, Sequence[Sequence[Move]], int], Sequence[Reply | None]]
@@ -49,7 +49,7 @@ class Agent:
     """Whether the agent is shown the moves before a position, and may answer by them."""
     is_certain: bool = False
     """Whether the same question is known to get the same answer always, as from a table."""
-    ask_histories: Callable[[Sequence[tuple[Position, Sequence[Move]]]], Sequence[Counted]] | None = None
+    ask_histories: Callable[[Sequence[tuple[Position, Sequence[Move]]]], Sequence[CountedReplies]] | None = None
     """Asks twice after each of several histories, for speed; `None` if that is not faster than single questions."""
     ask_seeded: AskSeeded | None = None
     """Asks once after each of several orders of the moves to a position, each time with the same random numbers."""
@@ -59,36 +59,40 @@ class Agent:
     """The convention by which a table was read; `None` if the agent is not a table."""
     notes: tuple[str, ...] = ()
     """Other remarks for a person on how the agent is asked, in sentences."""
-    drew: Callable[[], bool] = lambda: False
+    has_drawn: Callable[[], bool] = lambda: False
     """Whether the agent has drawn random numbers so far, as far as is known."""
     is_opaque: Callable[[], bool] = lambda: False
     """Whether the agent may draw random numbers unnoticed, as a program can, or has read a clock so far."""
-    changed: Callable[[], str | None] = lambda: None
+    find_change: Callable[[], str | None] = lambda: None
     """Returns the name of something that the agent keeps and that has changed since the first call; empty if something
     was only added, `None` if nothing is known to have changed."""
     restart: Callable[[], bool] | None = None
     """Restores the state before the first question, and returns whether it could; `None` if the agent keeps nothing."""
     mark: Callable[[], bool] = lambda: False
     """Lets a copy of the agent go on in its place, and returns whether that was possible."""
-    back: Callable[[], object] = lambda: None
+    go_back: Callable[[], object] = lambda: None
     """Ends the copy that `mark` has made; the original goes on."""
 
     def __call__(self, position: Position, moves: Sequence[Move] = ()) -> Reply | None:
         """Ask the agent once in a position, after these moves; return its answer, `None` if it has none."""
         return self.ask_many(position, 1, moves)[0][0]
 
+    def try_restart(self) -> bool:
+        """Restore the state before the first question; return whether that was possible."""
+        return self.restart is not None and self.restart()
+
 
 def agent_of(ask: Ask, form: str = "", *, is_certain: bool = False) -> Agent:
-    def replies(position: Position, times: int, _moves: Sequence[Move]) -> Counted:
+    def replies(position: Position, times: int, _moves: Sequence[Move]) -> CountedReplies:
         reply = ask(position)
         if times == 1 or (reply is not None and not reply.single):
             return [(reply, 1)]
-        return counted([reply, *(ask(position) for _ in range(times - 1))])
+        return count_replies([reply, *(ask(position) for _ in range(times - 1))])
 
     return Agent(replies, form=form, is_certain=is_certain)
 
 
-def counted(replies: Iterable[Reply | None]) -> Counted:
+def count_replies(replies: Iterable[Reply | None]) -> CountedReplies:
     return [*Counter(replies).items()]
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from engine.evaluate import Policy
 from engine.game import Position, Side
 from engine.space import Space
-from lab.judging.asking.histories import History
+from lab.judging.asking.histories import HistoryTree
 from lab.judging.notation.reply import Reply
 
 
@@ -39,7 +39,7 @@ class Answers:
     fewest: int = 1
     """The smallest number of questions in one position: where a slow agent takes long, it is asked less often."""
     single: bool = False
-    histories: History | None = None
+    histories: HistoryTree | None = None
     """The tree of histories, if the agent's answers depend on them; `policy` is then on this tree. Otherwise `None`."""
     is_certain: bool = True
     """Whether the agent gives probabilities, or neither draws random numbers nor reads a clock as far as is known; if
@@ -64,7 +64,7 @@ class Answers:
     """Whether an interrupt kept the agent from being asked more often."""
 
 
-class Gathered:
+class ReplyCollector:
     """The replies of an agent in the positions of a space, gathered one by one."""
 
     def __init__(self, space: Space) -> None:

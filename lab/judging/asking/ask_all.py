@@ -19,9 +19,9 @@ from typing import Final
 
 from engine.game import BadText, Game, Position, Side
 from engine.spaces import space_of
-from lab.judging.asking.again import Differ, compare_sample
-from lab.judging.asking.agent import Agent, Ask, AskProgress, Counted, Report, agent_of
+from lab.judging.asking.agent import Agent, Ask, AskProgress, CountedReplies, Report, agent_of
 from lab.judging.asking.answers import Answers
+from lab.judging.asking.ask_again import AnswersDiffer, compare_sample
 from lab.judging.asking.in_games import compare_in_games
 from lab.judging.asking.orders import ask_histories, check_orders
 from lab.judging.asking.positions import ask_positions
@@ -72,7 +72,7 @@ def ask_all(  # noqa: PLR0913  each has a default
     if agent.by_history:
         try:
             return ask_histories(game, agent, sides, report)
-        except Differ:
+        except AnswersDiffer:
             if fixed:
                 raise BadText(NOT_FIXED) from None
             check_orders(game, agent, sides, report)
@@ -84,7 +84,7 @@ def ask_all(  # noqa: PLR0913  each has a default
         return ask(samples=1)
     try:
         return ask(samples=samples or PROBES, until_differ=True)
-    except Differ as found:
+    except AnswersDiffer as found:
         if fixed:
             raise BadText(NOT_FIXED) from None
         differed = found.position
@@ -140,7 +140,7 @@ class Rounds:
         more, usual = (int(min(each / max(seconds, TINY), MOST_SAMPLES)) for each in (SECONDS, LONG))
         return self.samples or (more if more >= 2 * SAMPLES else max(min(usual, SAMPLES), LEAST_SAMPLES))
 
-    def replies(self, position: Position, times: int) -> Counted:
+    def replies(self, position: Position, times: int) -> CountedReplies:
         """Ask until there are `times` answers in a position, and return all answers there."""
         counts = self.given.setdefault(position, Counter())
         if all(reply is None or reply.single for reply in counts) and times > counts.total():

@@ -6,10 +6,10 @@ from random import Random
 from time import monotonic
 
 from engine.game import Game, Move, Position
-from lab.judging.asking.again import AGAIN, SECONDS, Place, chances_of, compare_games
 from lab.judging.asking.agent import Agent, AskSeeded
 from lab.judging.asking.answers import IllegalMoves
-from lab.judging.asking.histories import order_finder, order_matters
+from lab.judging.asking.ask_again import SECONDS, SPREAD_PLACES, Place, chances_of, compare_games
+from lab.judging.asking.histories import order_error, order_finder
 from learners.core.player import Choice
 
 
@@ -58,11 +58,11 @@ class AskedAgent:
     def _check_orders(self, ask_seeded: AskSeeded) -> None:
         """Raise `BadText` if an answer changes with the order of the moves, while the random numbers are the same."""
         orders_to, until = order_finder(self.game), monotonic() + SECONDS
-        for seed, (position, _) in enumerate([*self.given][:: -max(len(self.given) // AGAIN, 1)]):
+        for seed, (position, _) in enumerate([*self.given][:: -max(len(self.given) // SPREAD_PLACES, 1)]):
             orders = sorted(orders_to(position))
             replies = ask_seeded(position, [*orders, orders[0]], seed)
             differ = [order for order, reply in zip(orders, replies, strict=False) if reply != replies[0]]
             if differ and replies[-1] == replies[0]:  # else its random numbers cannot be repeated
-                raise order_matters(self.game, position, orders[0], differ[0])
+                raise order_error(self.game, position, orders[0], differ[0])
             if monotonic() > until:
                 return

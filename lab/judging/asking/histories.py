@@ -21,12 +21,12 @@ from engine.spaces import space_of
 
 MAX_HISTORIES: Final = 1_000_000
 """The maximum number of histories in a tree; a game with more has none."""
-ORDERS: Final = 8
+TRIED_ORDERS: Final = 8
 """The number of orders of the moves before a position that are tried in a game without a tree."""
 
 
 @dataclass(frozen=True, eq=False)
-class History:
+class HistoryTree:
     """The tree of the histories of a game."""
 
     space: Space
@@ -72,7 +72,7 @@ class History:
 
 
 @lru_cache(1)
-def histories_of(game: Game) -> History | None:
+def histories_of(game: Game) -> HistoryTree | None:
     """Return the tree of the histories of a game; `None` if it has more than `MAX_HISTORIES`. Raises `TooLarge`."""
     space = space_of(game)
     if reached(space, np.ones(len(space.move))).sum() > MAX_HISTORIES:  # each way to a position counts as 1
@@ -103,11 +103,11 @@ def histories_of(game: Game) -> History | None:
         move=space.move[known_as],
         target=np.arange(1, len(row), dtype=np.int32),
     )
-    return History(tree, known_as)
+    return HistoryTree(tree, known_as)
 
 
 def order_finder(game: Game) -> Callable[[Position], Collection[tuple[Move, ...]]]:
-    """Return a function that finds at most `ORDERS` orders of moves that lead to a position.
+    """Return a function that finds at most `TRIED_ORDERS` orders of moves that lead to a position.
 
     In a large game where pieces stay where they are placed, the function finds one or two. Raises `TooLarge`.
     """
@@ -126,10 +126,10 @@ def order_finder(game: Game) -> Callable[[Position], Collection[tuple[Move, ...]
             row = int(space.source[edge])
         return tuple(reversed(moves))
 
-    return lambda position: {path_to(space.row(position)) for _ in range(ORDERS)}
+    return lambda position: {path_to(space.row(position)) for _ in range(TRIED_ORDERS)}
 
 
-def order_matters(game: Game, position: Position, one: Sequence[Move], other: Sequence[Move]) -> BadText:
+def order_error(game: Game, position: Position, one: Sequence[Move], other: Sequence[Move]) -> BadText:
     """Return the error for an agent that answers differently after two orders of the moves to the same position."""
     shown = (" ".join(map(game.move_name, each)) for each in (one, other))
     return BadText(

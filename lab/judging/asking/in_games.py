@@ -13,23 +13,32 @@ from time import monotonic
 from typing import Final
 
 from engine.game import BadText, Game, Move, Position, Side
-from lab.judging.asking.again import RISK, Differ, Given, Int64, bet_won, chances_of, is_alike, move_counts
 from lab.judging.asking.agent import Agent, AskProgress, Report
+from lab.judging.asking.ask_again import (
+    RISK,
+    AnswersDiffer,
+    GivenAnswers,
+    Int64,
+    are_alike,
+    bet_gain,
+    chances_of,
+    move_counts,
+)
 
 SECONDS: Final = 0.5
 """The usual time limit for the games in a row, and for those that begin anew, in seconds."""
-LONG: Final = (5.0, 60.0)
+LONG_SECONDS: Final = (5.0, 60.0)
 """The two time limits if something that the agent keeps changes. In the second part, no question is repeated."""
 MOST_GAMES: Final = 2000
 """The maximum number of games in a row as each side; tic-tac-toe has at most 1,329 without randomness."""
 SEED: Final = 0
-PLAYING: Final = "playing games with it: "
+DOING: Final = "playing games with it: "
 
 
 class AskedGames:
     """The games that follow from the answers that an agent gave in single positions."""
 
-    def __init__(self, game: Game, agent: Agent, given: Given, report: Report) -> None:
+    def __init__(self, game: Game, agent: Agent, given: GivenAnswers, report: Report) -> None:
         self.game, self.agent, self.given, self.report = game, agent, given, report
         self.sides = [*{game.side(position): None for position, _ in given}]
         self.asked = count(1)
@@ -38,9 +47,9 @@ class AskedGames:
         """Ask in all these games; return whether there was time for the games that begin anew.
 
         If the agent is known to keep something from one question to the next, `keeps`, this takes longer. Raises
-        `BadText` if the agent answers differently in a game, and `Differ` if it does so only once.
+        `BadText` if the agent answers differently in a game, and `AnswersDiffer` if it does so only once.
         """
-        in_a_row, anew = LONG if keeps else (SECONDS, SECONDS)
+        in_a_row, anew = LONG_SECONDS if keeps else (SECONDS, SECONDS)
         self.in_a_row(monotonic() + in_a_row)
         return self.anew(monotonic() + anew)
 
@@ -66,7 +75,7 @@ class AskedGames:
                 alike = [one == other for one, other in zip(asked, game, strict=False)]
                 shared = (*alike, False).index(False)
                 for _ in filter(None, marked[shared:]):
-                    self.agent.back()
+                    self.agent.go_back()
                 del asked[shared:], marked[shared:]
                 for position, others in zip(game[shared:], parts[shared:], strict=True):
                     if monotonic() > until or (others and not self.agent.mark()):
@@ -82,20 +91,21 @@ class AskedGames:
 
     def is_given(self, position: Position) -> bool:
         """Ask in a position, and return whether the answer is the one that was given before."""
-        self.report(AskProgress(next(self.asked), 0.0, doing=PLAYING))
-        return is_alike(self.given[position, ()], chances_of(self.agent(position)))
+        self.report(AskProgress(next(self.asked), 0.0, doing=DOING))
+        return are_alike(self.given[position, ()], chances_of(self.agent(position)))
 
     def confirm(self, asked: Sequence[Position], before: Sequence[Position]) -> None:
-        """Repeat all questions from the beginning; raise `BadText` if the last answer differs again, else `Differ`.
+        """Repeat all questions from the beginning, to see whether the last answer differs again.
 
-        `before` are the questions before the last one in the same game.
+        `before` are the questions before the last one in the same game. Raises `BadText` if it does, `AnswersDiffer` if
+        not.
         """
         if self.restart():
             for position in asked[:-1]:
                 self.agent(position)
             if not self.is_given(asked[-1]):
-                raise in_game(self.game, asked[-1], before)
-        raise Differ(asked[-1])
+                raise in_game_error(self.game, asked[-1], before)
+        raise AnswersDiffer(asked[-1])
 
     def all(self, side: Side) -> Iterator[tuple[list[Position], list[bool]]]:
         """Yield each game that the agent may play as this side, as the positions in which it is asked.
@@ -136,12 +146,12 @@ def compare_in_games(game: Game, agent: Agent, counts: Mapping[Position, Int64],
         while game.outcome(position) is None:
             moves, chances = game.moves(position), dict[Move, float]()
             if game.side(position) is side:
-                report(AskProgress(next(asked), 0.0, doing=PLAYING))
+                report(AskProgress(next(asked), 0.0, doing=DOING))
                 replies = agent.ask_many(position, 1, ())
                 if position in counts and position not in won:
-                    won[position] = bet_won(counts[position], move_counts(replies, moves))
+                    won[position] = bet_gain(counts[position], move_counts(replies, moves))
                     if sum(won.values()) > log(1 / RISK):
-                        raise in_game(game, position, before)
+                        raise in_game_error(game, position, before)
                 before.append(position)
                 moves, chances = (), {**chances_of(replies[0][0])}
             moves = moves or tuple(chances)
@@ -150,7 +160,7 @@ def compare_in_games(game: Game, agent: Agent, counts: Mapping[Position, Int64],
             position = game.play(position, random.choices(moves, [*chances.values()] or None)[0])
 
 
-def in_game(game: Game, position: Position, before: Sequence[Position]) -> BadText:
+def in_game_error(game: Game, position: Position, before: Sequence[Position]) -> BadText:
     """Return the error for an agent that answers differently in a position after the questions `before` in a game."""
     others = f", after those in {', '.join(map(game.to_text, before))}" if before else ""
     return BadText(

@@ -10,10 +10,10 @@ from engine.evaluate import Policy
 from engine.game import BadText, Game, Move, Position, Side
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
-from lab.judging.asking.again import Differ, Given, ask_again
-from lab.judging.asking.agent import Agent, AskProgress, Counted, Report
-from lab.judging.asking.answers import Answers, Gathered
-from lab.judging.asking.histories import histories_of, order_finder, order_matters
+from lab.judging.asking.agent import Agent, AskProgress, CountedReplies, Report
+from lab.judging.asking.answers import Answers, ReplyCollector
+from lab.judging.asking.ask_again import AnswersDiffer, GivenAnswers, ask_again
+from lab.judging.asking.histories import histories_of, order_error, order_finder
 from lab.judging.asking.positions import SLOW_PROBES, ask_positions
 
 MOST_AGAIN: Final = 1000
@@ -27,12 +27,12 @@ CHUNK: Final = 960
 def ask_histories(game: Game, agent: Agent, sides: Sequence[Side], report: Report) -> Answers:
     """Ask in all histories that an agent can meet, ply by ply; where there are too many, after some of the orders.
 
-    Raises `Differ` if the agent is random.
+    Raises `AnswersDiffer` if the agent is random.
     """
     tree = histories_of(game)
     if tree is None or agent.ask_histories is None:
         return _ask_some_orders(game, agent, sides, report)
-    space, gathered = tree.space, Gathered(tree.space)
+    space, gathered = tree.space, ReplyCollector(tree.space)
     policy = gathered.policy
     for number, side in enumerate(sides):
         reached = np.zeros(len(space.position), np.bool_)
@@ -46,16 +46,16 @@ def ask_histories(game: Game, agent: Agent, sides: Sequence[Side], report: Repor
                 histories = [(int(space.position[row]), tree.moves_to(row)) for row in part]
                 if not gathered.asked:
                     agent.ask_histories(histories[:1])
-                    agent.changed()  # to compare with later, when it is asked there again
+                    agent.find_change()  # to compare with later, when it is asked there again
                 for row, replies in zip(part, agent.ask_histories(histories), strict=True):
                     reply = replies[0][0]
                     gathered.add(row, reply)
-                    if len(replies) > 1 or (reply is not None and reply.single and agent.drew()):
-                        raise Differ
+                    if len(replies) > 1 or (reply is not None and reply.single and agent.has_drawn()):
+                        raise AnswersDiffer
             played = (space.side[space.source[edges]] != side) | (policy[edges] > 0)
             reached[space.target[edges][played & reached[space.source[edges]]]] = True
     rows = tree.asked(policy, sides)
-    given: Given = {
+    given: GivenAnswers = {
         (int(space.position[row]), tree.moves_to(row)): _chances(space, policy, row)
         for row in rows[:: max(len(rows) // MOST_AGAIN, 1)]
     }
@@ -100,14 +100,14 @@ def _ask_some_orders(game: Game, agent: Agent, sides: Sequence[Side], report: Re
     """Ask after a few orders of the moves before each position. Raises `BadText` if the answers depend on them."""
     orders_to = order_finder(game)
 
-    def ask_many(position: Position, _times: int, _moves: Sequence[Move]) -> Counted:
+    def ask_many(position: Position, _times: int, _moves: Sequence[Move]) -> CountedReplies:
         orders = sorted(orders_to(position))
         replies = [agent.ask_many(position, SLOW_PROBES, order) for order in orders]
-        if any(len(each) > 1 for each in replies) or agent.drew():
-            raise Differ
+        if any(len(each) > 1 for each in replies) or agent.has_drawn():
+            raise AnswersDiffer
         for order, reply in zip(orders, replies, strict=True):
             if reply[0][0] != replies[0][0][0]:
-                raise order_matters(game, position, orders[0], order)
+                raise order_error(game, position, orders[0], order)
         return [(replies[0][0][0], 1)]
 
     return ask_positions(space_of(game), replace(agent, ask_many=ask_many), sides, 1, report, until_differ=True)

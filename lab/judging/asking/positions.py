@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from engine.evaluate import Policy
 from engine.game import Move, Position, Side
 from engine.space import RUNNING, Space
-from lab.judging.asking.again import Again, Differ, Place, ask_again, chances_of, move_counts
-from lab.judging.asking.agent import Agent, AskProgress, Counted, Report
-from lab.judging.asking.answers import Answers, Gathered
+from lab.judging.asking.agent import Agent, AskProgress, CountedReplies, Report
+from lab.judging.asking.answers import Answers, ReplyCollector
+from lab.judging.asking.ask_again import AnswersDiffer, Place, Recheck, ask_again, chances_of, move_counts
 from lab.judging.asking.in_games import AskedGames
 from lab.judging.notation.reply import Reply
 
@@ -30,17 +30,17 @@ def ask_positions(  # noqa: PLR0913  each has a default but the agent, and where
     samples: int,
     report: Report,
     *,
-    replies_of: Callable[[Position, int], Counted] | None = None,
+    replies_of: Callable[[Position, int], CountedReplies] | None = None,
     until_differ: bool = False,
     is_sampled: bool = False,
     everywhere: bool = False,
 ) -> Answers:
-    """Ask in every position of a space. With `until_differ`, raise `Differ` if answers differ.
+    """Ask in every position of a space. With `until_differ`, raise `AnswersDiffer` if answers differ.
 
     With `is_sampled`, the agent's answers are known to differ, even if they do not this time. `replies_of` asks a
     number of times in a position, by default as `_probed` does.
     """
-    gathered, replies_of = Gathered(space), replies_of or partial(_probed, agent)
+    gathered, replies_of = ReplyCollector(space), replies_of or partial(_probed, agent)
     counts, given = dict[int, NDArray[np.int64]](), dict[Place, dict[Move, float]]()
     total, fewest, single, differ = 0, samples, False, False
     for row, share in _met(space, sides, gathered.policy, everywhere=everywhere):
@@ -49,10 +49,10 @@ def ask_positions(  # noqa: PLR0913  each has a default but the agent, and where
         replies = replies_of(position, samples)
         times = sum(number for _, number in replies)
         total, fewest, differ = total + times, min(fewest, max(times, 1)), differ or len(replies) > 1
-        if until_differ and (differ or agent.drew()):
-            raise Differ(position if differ else None)
+        if until_differ and (differ or agent.has_drawn()):
+            raise AnswersDiffer(position if differ else None)
         if until_differ and not gathered.asked:
-            agent.changed()  # to compare with later, when it is asked there again
+            agent.find_change()  # to compare with later, when it is asked there again
         reply = _merged(replies)
         gathered.add(row, reply)
         given[position, ()] = dict(chances_of(reply))
@@ -60,10 +60,10 @@ def ask_positions(  # noqa: PLR0913  each has a default but the agent, and where
         single = single or is_single
         if is_single or len(replies) > 1:
             counts[row] = move_counts(replies, space.move[[*space.edges_from(row)]].tolist())
-    again = ask_again(space.game, agent, given, fewest) if until_differ else Again(compared=True)
+    again = ask_again(space.game, agent, given, fewest) if until_differ else Recheck(compared=True)
     in_games = until_differ and again.compared and not (agent.by_history or everywhere)
     played = in_games and AskedGames(space.game, agent, given, report).check(keeps=again.changed is not None)
-    is_sampled = is_sampled or differ or (single and not agent.is_certain and agent.drew())
+    is_sampled = is_sampled or differ or (single and not agent.is_certain and agent.has_drawn())
     is_fixed = agent.is_certain or not (single and (agent.is_opaque() or again.changed))
     return Answers(
         policy=gathered.policy,
@@ -80,8 +80,8 @@ def ask_positions(  # noqa: PLR0913  each has a default but the agent, and where
         total=total + again.asked,
         changed=again.changed or "",
         played=played,
-        unexplained=is_sampled and not agent.drew(),
-        clocked=is_sampled and agent.drew() and agent.is_opaque(),
+        unexplained=is_sampled and not agent.has_drawn(),
+        clocked=is_sampled and agent.has_drawn() and agent.is_opaque(),
     )
 
 
@@ -107,7 +107,7 @@ def _met(space: Space, sides: Sequence[Side], policy: Policy, *, everywhere: boo
                     reached[targets[edge]] = True
 
 
-def _probed(agent: Agent, position: Position, samples: int) -> Counted:
+def _probed(agent: Agent, position: Position, samples: int) -> CountedReplies:
     """Ask a number of times in a position; less often if the first answer takes long."""
     begun, counts = monotonic(), Counter[Reply | None]()
     for reply, times in agent.ask_many(position, 1, ()):
@@ -119,7 +119,7 @@ def _probed(agent: Agent, position: Position, samples: int) -> Counted:
     return [*counts.items()]
 
 
-def _merged(replies: Counted) -> Reply | None:
+def _merged(replies: CountedReplies) -> Reply | None:
     """Return several answers in a position as one, in proportion to their counts; `None` if there are none."""
     if len(replies) == 1:
         return replies[0][0]

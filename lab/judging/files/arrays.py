@@ -9,7 +9,7 @@ import numpy as np
 from engine.game import BadText, Game
 from lab.judging.files.columns import POSITION, column_of, named_rows
 from lab.judging.files.file_table import BEGINNINGS, FileTable, Row
-from lab.judging.notation.reply import check_size
+from lab.judging.notation.reply import check_list_size
 
 SHOWN: Final = 9
 """A message names at most this many arrays."""
@@ -84,14 +84,14 @@ def _listed(answer: list[Any], game: Game) -> tuple[list[tuple[Any, Any]] | None
     if len(answer) == 1:
         value = answer[0]
         return None, int(value) if isinstance(value, float) and value.is_integer() else value
-    check_size(answer, game)
+    check_list_size(answer, game)
     return list(enumerate(answer)), None
 
 
 def _by_number(table: Any, known: frozenset[str], game: Game) -> FileTable:  # noqa: ANN401  an array
     """Read an array with a row for each packed board. A row whose numbers are all equal was never visited."""
     if table.shape[1] > 1:
-        check_size(table[0].tolist(), game)
+        check_list_size(table[0].tolist(), game)
         visited = (table != table[:, :1]).any(axis=1)
     else:
         visited = table[:, 0] != np.median(table[:, 0])

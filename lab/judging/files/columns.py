@@ -9,18 +9,18 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, quoted
 from lab.judging.files.file_table import KINDS, NUMBERS, FileTable, Row
-from lab.judging.notation.packed_boards import numbers_of, packings_of
-from lab.judging.notation.reply import MOVE_KEYS, SCORE_KEYS, Numbers, check_size, number
+from lab.judging.notation.packed_boards import possible_packings, written_numbers
+from lab.judging.notation.reply import MOVE_KEYS, SCORE_KEYS, Numbers, check_list_size, read_number
 from lab.judging.notation.written_boards import read_board
 from lab.judging.notation.written_moves import (
     TEMPLATE,
+    has_gravity,
     is_in_parts,
+    is_move_like,
     list_sizes,
-    names_move,
-    pieces_fall,
-    plain_moves,
+    move_text,
+    strip_template,
     template_of,
-    written_move,
 )
 
 POSITION: Final = (
@@ -141,8 +141,8 @@ def _bitboards(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game
     if len(found) != 2 or sum(column_of([name], POSITION) is not None for name in found) == 1:
         return []
     places = [header.index(name) for name in found]
-    boards = [numbers_of([line[place] for place in places if place < len(line)]) for line in lines]
-    return found if boards and "bits-big" in packings_of(boards, game.board.grid.size) else []
+    boards = [written_numbers([line[place] for place in places if place < len(line)]) for line in lines]
+    return found if boards and "bits-big" in possible_packings(boards, game.board.grid.size) else []
 
 
 def _joined(
@@ -178,7 +178,7 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
     """Read rows with named columns. Raises `BadText`."""
     if len(set(header)) < len(header):
         raise BadText(f"two columns are called {quoted(Counter(header).most_common(1)[0][0])}")
-    squares = [name for name in header if names_move(name, game)]
+    squares = [name for name in header if is_move_like(name, game)]
     squares = squares if len(squares) == game.board.grid.size else []  # as those of a compass, whose N is no number
     objects, header, known = _joined(objects, header, game)
     words = [name for name in header if name not in squares]
@@ -187,11 +187,11 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
         raise BadText(f"it has no column 'position'\nName the columns as in '{HEADER}'")
     nested = [name for name in words if name != position and all(_is_nested(each.get(name)) for each in objects)]
     named = _kinds(nested) if any(_kinds(nested).values()) else _kinds(words)
-    known_moves = (*MOVE, *COLUMN) if pieces_fall(game) else MOVE
+    known_moves = (*MOVE, *COLUMN) if has_gravity(game) else MOVE
     move = column_of([name for name in words if name not in {position, side}], known_moves)
     kind = next((kind for kind in KINDS if named[kind]), None)
     others = [name for name in header if name not in {position, side, move, *named.values()}]
-    wide = _prefixed(others, game) or [name for name in others if names_move(name, game)]
+    wide = _prefixed(others, game) or [name for name in others if is_move_like(name, game)]
     numbers = named[kind] if kind else UNNAMED if move is not None and wide == [UNNAMED] == header[-1:] else None
     wide = [name for name in wide if name != numbers]
     unused = [name for name in others if name != numbers and not _is_index(name)]
@@ -224,15 +224,15 @@ def named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> 
         try:
             if listed or of_positions:
                 pairs = listed_numbers(each[column], game) if listed else None
-                single = number(each.get(column, "")) if of_positions else None
+                single = read_number(each.get(column, "")) if of_positions else None
                 table.rows.append(Row(board, mover, pairs, single, where))
             elif move is None:
-                pairs = [(name, number(each[name])) for name in wide if str(each.get(name, "")).strip()]
+                pairs = [(name, read_number(each[name])) for name in wide if str(each.get(name, "")).strip()]
                 table.rows.append(Row(board, mover, pairs, None, where))
             else:
                 row = grouped.setdefault((str(board), str(mover)), Row(board, mover, [], None, where))
                 assert row.pairs is not None  # noqa: S101  as created
-                row.pairs.append((move_in(each[move]), number(each.get(numbers or "", ""))))
+                row.pairs.append((move_in(each[move]), read_number(each.get(numbers or "", ""))))
         except BadText as error:
             raise BadText(f"{where}: {error}") from error
     table.rows += grouped.values()
@@ -261,7 +261,7 @@ def _prefixed(names: Iterable[str], game: Game) -> list[str]:
     for name in names:
         alike.setdefault(template_of(name), []).append(name)
     columns = max(alike.values(), key=len, default=[])
-    return columns if len(columns) in list_sizes(game) and plain_moves(columns, game) else []
+    return columns if len(columns) in list_sizes(game) and strip_template(columns, game) else []
 
 
 def _check_moves(move: str | None, wide: list[str], others: Iterable[str]) -> None:
@@ -285,7 +285,7 @@ def listed_numbers(listed: Any, game: Game) -> list[tuple[Any, Any]]:  # noqa: A
         return [*listed.items()]
     if listed and all(isinstance(row, (list, tuple)) for row in listed):
         listed = [each for row in listed for each in row]
-    check_size(listed, game)
+    check_list_size(listed, game)
     return [(index, each) for index, each in enumerate(listed) if each is not None]
 
 
@@ -303,7 +303,7 @@ def add_answers(table: FileTable, rows: Sequence[tuple[Any, Any, str]], answers:
     """Add rows, each of a board, a side and its place in the file, with their moves, or numbers for each move."""
     answers = [*map(move_in, answers)]
     if all(is_in_parts(each, game) for each in answers):
-        answers = [*map(written_move, answers)]
+        answers = [*map(move_text, answers)]
     beads = are_beads(answers, game)
     table.kind = Numbers.COUNTS if beads else table.kind
     for (board, side, where), listed in zip(rows, answers, strict=True):

@@ -44,15 +44,15 @@ from lab.judging.notation.reply import PERSPECTIVES
 from lab.judging.notation.written_boards import WrittenBoard
 from lab.judging.notation.written_moves import (
     NUMBER,
-    as_taken,
+    flip_row_of_name,
     is_numbered,
     last_number,
-    named_from_top,
-    on_number_pad,
-    plain_moves,
-    turned,
-    whole,
-    written_move,
+    move_text,
+    read_number_pad,
+    read_whole_number,
+    rewrite_taken,
+    strip_template,
+    swap_pair,
 )
 
 FIRSTS: Final = {"from-0": 0, "from-1": 1}
@@ -81,7 +81,7 @@ def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
         known = ", ".join((*WAYS, *PACKINGS, *WRITTEN))
         raise BadText(f"{quoted(min(unknown))} is no word for a file; there are {known}")
     boards, moves = read_boards(table, game), _moves_of(table)
-    if plain := plain_moves(moves, game):
+    if plain := strip_template(moves, game):
         table, moves = table.respelled(plain), {*plain.values()}
     _check_squares(moves, game)
     numbered = any(is_numbered(each, game) for each in moves)
@@ -123,16 +123,18 @@ def _moves_of(table: FileTable) -> set[str]:
     written = [row.single for row in table.rows if row.pairs is None]
     if not table.listed:
         written += [move for row in table.rows for move, _ in row.pairs or ()]
-    return {*map(written_move, written)}
+    return {*map(move_text, written)}
 
 
 def _check_squares(moves: Collection[str], game: Game) -> None:
     """Raise `BadText` if all moves of a file are numbers of squares, where a square does not tell the move."""
-    last, squares, start = last_number(game), game.board.grid.size, game.start
-    if moves and last >= squares and all(NUMBER.fullmatch(each) and whole(each) <= squares for each in moves):
+    last, squares = last_number(game), game.board.grid.size
+    if not moves or last < squares:
+        return
+    if all(NUMBER.fullmatch(move) and read_whole_number(move) <= squares for move in moves):
         raise BadText(
             f"its moves are numbers of squares, which do not say the whole move in {game.title}\n"
-            f"Write moves as names, as in {game.move_name(game.moves(start)[0])}, or as numbers from 0 to {last}"
+            f"Write moves as names, as in {game.move_name(game.moves(game.start)[0])}, or as numbers from 0 to {last}"
         )
 
 
@@ -142,10 +144,10 @@ def _meanings(table: FileTable, moves: Collection[str], game: Game, left_out: se
     if table.listed:
         return found
     ways: dict[str, Callable[[Any], Any]] = {
-        COLUMN_FIRST: turned,
-        FROM_TOP: partial(named_from_top, game=game),
-        NUMBER_PAD: partial(on_number_pad, game=game),
-        **({TAKEN: partial(as_taken, game=game)} if game.board.heaps else {}),
+        COLUMN_FIRST: swap_pair,
+        FROM_TOP: partial(flip_row_of_name, game=game),
+        NUMBER_PAD: partial(read_number_pad, game=game),
+        **({TAKEN: partial(rewrite_taken, game=game)} if game.board.heaps else {}),
     }
     for word, meant in ways.items():
         changed = {text: new for text in moves if (new := meant(text)) != text}

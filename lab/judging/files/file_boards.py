@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, Position, Side
 from lab.judging.files.file_table import FileTable, Row
-from lab.judging.notation.packed_boards import MINUS, PACKINGS, numbers_of, packings_of
+from lab.judging.notation.packed_boards import MINUS_FOR_EMPTY, PACKINGS, possible_packings, written_numbers
 from lab.judging.notation.written_boards import WrittenBoard, board_text, read_board
 from lab.judging.notation.written_moves import last_number
 
@@ -19,10 +19,10 @@ BOARDS: Final = 100_000
 
 def read_boards(table: FileTable, game: Game) -> dict[str, list[WrittenBoard | Position | None]]:
     """Return the boards of the rows, by the packings that are possible. Raises `BadText` if they cannot be read."""
-    packings = packings_of((numbers_of(row.board) for row in table.rows), game.board.grid.size)
+    packings = possible_packings((written_numbers(row.board) for row in table.rows), game.board.grid.size)
     found, refused = dict[str, list[WrittenBoard | Position | None]](), list[BadText]()
     for packing in ("", *packings):
-        if "" in found and packing != MINUS:  # in other numbers, the same digits are seen
+        if "" in found and packing != MINUS_FOR_EMPTY:  # in other numbers, the same digits are seen
             continue
         try:
             found[packing] = [read_row(row, packing, game) for row in table.rows]
@@ -66,7 +66,7 @@ def _filled(row: Row, game: Game) -> int | None:
 def read_row(row: Row, packing: str, game: Game) -> WrittenBoard | Position | None:
     """Return a row's board, or position in our text form; `None` if this packing is impossible. Raises `BadText`."""
     if packing:
-        squares = PACKINGS[packing].squares(numbers_of(row.board), game.board.grid.size)
+        squares = PACKINGS[packing].squares(written_numbers(row.board), game.board.grid.size)
         return None if squares is None else _read_squares(squares, game, row.side)
     if row.side is None and isinstance(row.board, str) and "/" in row.board and " " in row.board.strip():
         try:

@@ -13,7 +13,7 @@ from engine.spaces import space_of
 from lab.judging.files.file_table import FileTable, Row
 from lab.judging.notation.packed_boards import PACKINGS
 from lab.judging.notation.reply import PERSPECTIVES, sign_of
-from lab.judging.notation.written_moves import is_beyond, read_move, written_move
+from lab.judging.notation.written_moves import is_beyond, move_text, read_move
 
 WAYS: Final = {
     "x-first": "{0} or 1 moves first",
@@ -198,7 +198,7 @@ class FileReading:
         try:
             return read_move(written, self.game, position, self.convention.first)
         except BadText:
-            return written_move(written)
+            return move_text(written)
 
     def _is_legal(self, row: Row, position: Position) -> bool:
         """Return whether all moves of a row are legal; numbers for occupied squares are ignored."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple, Self
 
 from lab.judging.notation.reply import Numbers
-from lab.judging.notation.written_moves import written_move
+from lab.judging.notation.written_moves import move_text
 
 BEGINNINGS: Final = {
     ".npy": (b"\x93NUMPY",),
@@ -65,9 +65,9 @@ class FileTable:
     def respelled(self, meant: Mapping[str, Any]) -> Self:
         """Return the table with each move whose text is in `meant` replaced by the move there."""
         rows = [
-            row._replace(single=meant.get(written_move(row.single), row.single))
+            row._replace(single=meant.get(move_text(row.single), row.single))
             if row.pairs is None
-            else row._replace(pairs=[(meant.get(written_move(move), move), each) for move, each in row.pairs])
+            else row._replace(pairs=[(meant.get(move_text(move), move), each) for move, each in row.pairs])
             for row in self.rows
         ]
         return replace(self, rows=rows)

@@ -10,9 +10,9 @@ from engine.game import BadText, Game, quoted
 from lab.judging.files.arrays import read_arrays
 from lab.judging.files.columns import MOVE, POSITION, add_answers, are_beads, column_of, is_board, move_in, named_rows
 from lab.judging.files.file_table import KINDS, NUMBERS, FileTable, Row
-from lab.judging.notation.reply import SCORE_KEYS, Numbers, number
+from lab.judging.notation.reply import SCORE_KEYS, Numbers, read_number
 from lab.judging.notation.written_boards import elements_of, is_side, read_side
-from lab.judging.notation.written_moves import NAME, NUMBER, PAIR, TEMPLATE, template_of, whole
+from lab.judging.notation.written_moves import NAME, NUMBER, PAIR, TEMPLATE, read_whole_number, template_of
 
 WRAPPERS: Final = (
     *("policy", "q_table", "qtable", "q", "table", "values", "states"),
@@ -198,7 +198,7 @@ def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) 
         for board, move, value in split:
             row = grouped.setdefault(str(board), Row(board, side, [], None, quoted(str(board))))
             assert row.pairs is not None  # noqa: S101  as created
-            row.pairs.append((move, number(value)))
+            row.pairs.append((move, read_number(value)))
         for row in grouped.values():
             _sort(row.pairs or [])
         table.rows += grouped.values()
@@ -225,7 +225,7 @@ def _scores(found: Iterable[Any], moves: Iterable[Any]) -> dict[str, None]:
 def _sort(pairs: list[tuple[Any, Any]]) -> None:
     """Sort (move, number) pairs by square, the usual order of programs: a table has them in the order first tried."""
     if len({template_of(str(move)) for move, _ in pairs}) == 1:
-        pairs.sort(key=lambda pair: [*map(whole, TEMPLATE.findall(str(pair[0])))])
+        pairs.sort(key=lambda pair: [*map(read_whole_number, TEMPLATE.findall(str(pair[0])))])
 
 
 def _state_actions(found: Mapping[Any, Any], game: Game) -> list[tuple[Any, Any, Any]] | None:
@@ -244,7 +244,7 @@ def _state_actions(found: Mapping[Any, Any], game: Game) -> list[tuple[Any, Any,
         moves.add(str(both[1]))
         triples.append((*both, value))
     marks = {*map(str.lower, game.marks)}
-    sides = all(NUMBER.fullmatch(each) and whole(each) in (0, 1, 2, -1) for each in moves) or (
+    sides = all(NUMBER.fullmatch(each) and read_whole_number(each) in (0, 1, 2, -1) for each in moves) or (
         {*map(str.lower, moves)} <= marks
     )
     sides = sides or all(is_board(key, game) for key in found)

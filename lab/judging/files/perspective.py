@@ -29,7 +29,7 @@ from engine.spaces import space_of
 from engine.tactics import wins
 from lab.judging.files.file_boards import BOARDS
 from lab.judging.files.file_reading import NEARLY, FileReading
-from lab.judging.notation.reply import PERSPECTIVES, Reading, Reply, highest, legal_reply, sign_of
+from lab.judging.notation.reply import PERSPECTIVES, Reading, Reply, legal_reply, reply_with_highest, sign_of
 from lab.judging.notation.standing_out import ENOUGH
 
 WORDS = {
@@ -83,7 +83,7 @@ def replies_by_values(
         moves = {move: values[reached] * sign for move, reached, _ in after if reached in values}
         if moves:
             unknown += len(after) - len(moves)
-            replies[position] = highest(moves, first_tie=first_tie)
+            replies[position] = reply_with_highest(moves, first_tie=first_tie)
     return replies, unknown
 
 

@@ -25,16 +25,16 @@ from lab.judging.files.perspective import WORDS, check_perspective, perspective_
 from lab.judging.files.tables import read_table
 from lab.judging.notation.form_words import words_of
 from lab.judging.notation.reply import (
-    MISSING,
+    MISSING_RULES,
     PERSPECTIVES,
     TOLERANCE,
-    USUAL,
+    USUAL_READING,
     Numbers,
     Reading,
     Reply,
-    greedy,
-    number,
-    numbered,
+    read_number,
+    reply_by_numbers,
+    reply_by_values,
     sign_of,
 )
 from lab.judging.notation.written_moves import read_move
@@ -76,13 +76,13 @@ class PolicyFile:
         return replace(agent, sides=sides, convention=self.convention, notes=self.notes)
 
 
-def read_policy(path: Path, game: Game, reading: Reading = USUAL, form: str | None = None) -> PolicyFile:
+def read_policy(path: Path, game: Game, reading: Reading = USUAL_READING, form: str | None = None) -> PolicyFile:
     """Read a policy from a file, whose convention must have the words in `form`. Raises `BadText`, `LibraryError`."""
     return policy_in(path.name, partial(read_table, path, game), game, reading, form)
 
 
 def policy_in(
-    name: str, read: Callable[[], FileTable], game: Game, reading: Reading = USUAL, form: str | None = None
+    name: str, read: Callable[[], FileTable], game: Game, reading: Reading = USUAL_READING, form: str | None = None
 ) -> PolicyFile:
     """Read a policy from the table that `read` returns, as `read_policy` does."""
     try:
@@ -113,18 +113,18 @@ def policy_in(
     convention = found.reading.convention.describe(game, numbered=found.numbered)
     share = "all" if found.share == 1 else percent_text(found.share)
     notes += _left_out(table, found, game)
-    if reading.missing != MISSING[0]:
+    if reading.missing != MISSING_RULES[0]:
         notes.append(f"Where it has no answer, it plays as --missing {reading.missing} says")
     convention = f"{what}; {convention}: this explains {share} of its rows"
     return PolicyFile(replies, what, convention, tuple(notes), partial(_elsewhere, found.reading, reading))
 
 
 def _elsewhere(read: FileReading, reading: Reading, position: Position) -> Reply | None:
-    if reading.missing == MISSING[0]:
+    if reading.missing == MISSING_RULES[0]:
         return None
     worth = _worth(read, reading, position)
     first_tie = reading.first_tie and worth is not None
-    return greedy([], read.game, position, first_tie=first_tie, missing=worth or 0.0)
+    return reply_by_values([], read.game, position, first_tie=first_tie, missing=worth or 0.0)
 
 
 def _worth(read: FileReading, reading: Reading, position: Position) -> float | None:
@@ -136,7 +136,7 @@ def _worth(read: FileReading, reading: Reading, position: Position) -> float | N
 def _check_values(singles: list[Row]) -> None:
     for row in singles:
         try:
-            number(row.single)
+            read_number(row.single)
         except BadText as error:
             raise BadText(f"{row.where}: {error}") from error
 
@@ -177,7 +177,7 @@ def _by_values(
     for position, rows in found.reading.rows.items():
         if len(rows) > 1:
             raise BadText(f"{game.to_text(position)} is given twice")
-        values[position] = number(rows[0].single)
+        values[position] = read_number(rows[0].single)
     perspective = perspective_of(values, game, words)
     replies, unknown = replies_by_values(values, perspective, game, first_tie=reading.first_tie)
     return replies, f"values of positions after the move, for {WORDS[perspective]}", _never_played(unknown)
@@ -204,7 +204,7 @@ def _by_moves(
         if more:
             raise BadText(f"{row.where} and {more[0].where} are the same position, which is given twice")
         written, worth = found.reading.pairs(row, position), _worth(found.reading, reading, position)
-        if written and (reply := numbered(written, game, position, read_as, worth)) is not None:
+        if written and (reply := reply_by_numbers(written, game, position, read_as, worth)) is not None:
             replies[position] = reply
     _check_counted(kind, replies)
     if singles:
@@ -268,7 +268,7 @@ def _kind_of(table: FileTable, pairs: Mapping[Position, list[Row]], reading: Rea
 
 def _numbers_of(row: Row) -> list[float]:
     try:
-        return [number(each) for _, each in row.pairs or ()]
+        return [read_number(each) for _, each in row.pairs or ()]
     except BadText as error:
         raise BadText(f"{row.where}: {error}") from error
 

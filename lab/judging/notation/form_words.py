@@ -12,7 +12,7 @@ from lab.judging.notation.reply import PERSPECTIVES, Reading
 
 X_FIRST: Final = "x-first"
 """The word for all forms except those for agents in whose games O moves first."""
-WRITTEN: Final[dict[str, tuple[str, int | str | bool | None]]] = {
+READING_WORDS: Final[dict[str, tuple[str, int | str | bool | None]]] = {
     "from-0": ("first", 0),
     "from-1": ("first", 1),
     "y-x": ("column_first", False),
@@ -27,7 +27,7 @@ WRITTEN: Final[dict[str, tuple[str, int | str | bool | None]]] = {
 """The words for how an answer is written, as fields of `Reading`."""
 
 
-def in_other_words(message: str, options: Mapping[str, str]) -> str:
+def replace_options(message: str, options: Mapping[str, str]) -> str:
     """Return a message of the judge in which other words replace options of `noughts judge`, one after the other."""
     for option, words in options.items():
         message = message.replace(option, words)
@@ -42,23 +42,25 @@ def words_of(form: str | None) -> list[str]:
 def form_name(form: str, reading: Reading) -> str:
     """Return the name of a form, including how moves are written."""
     usual = Reading()
-    words = [word for word, (name, value) in WRITTEN.items() if getattr(reading, name) == value != getattr(usual, name)]
+    words = [
+        word for word, (name, value) in READING_WORDS.items() if getattr(reading, name) == value != getattr(usual, name)
+    ]
     return ", ".join([form, *words])
 
 
-def words_for(form: str, reading: Reading, other: Reading) -> str:
+def choosing_words(form: str, reading: Reading, other: Reading) -> str:
     """Return the words for `--as` that choose a form and `reading`, and not the reading `other`."""
     words = [each for each in form.partition("), ")[2].split(", ") if not each.endswith(")")]
     words += [] if O_FIRST in words else [X_FIRST]
-    for word, (name, value) in WRITTEN.items():
+    for word, (name, value) in READING_WORDS.items():
         chosen, rivals = getattr(reading, name), (getattr(other, name), getattr(Reading(), name))
         words += [word] if value == chosen and any(chosen != each for each in rivals) else []
     return ", ".join(words)
 
 
-def readings_of(reading: Reading, wanted: str | None) -> list[Reading]:
+def possible_readings(reading: Reading, wanted: str | None) -> list[Reading]:
     """Return the possible ways to read moves, the usual one first; `wanted` may restrict them."""
-    told = dict(WRITTEN[word] for word in words_of(wanted) if word in WRITTEN)
+    told = dict(READING_WORDS[word] for word in words_of(wanted) if word in READING_WORDS)
     ways: dict[str, Any] = {
         "scored": (None, 0, 1),
         "column_first": (False, True),
@@ -74,9 +76,9 @@ def readings_of(reading: Reading, wanted: str | None) -> list[Reading]:
     ]
 
 
-def chosen_forms(forms: Sequence[str], wanted: str | None) -> list[int]:
+def find_forms(forms: Sequence[str], wanted: str | None) -> list[int]:
     """Return the indices of the forms whose names have all words in `wanted`. Raises `BadText` if there are none."""
-    words = [word for word in words_of(wanted) if word not in WRITTEN]
+    words = [word for word in words_of(wanted) if word not in READING_WORDS]
     found = [
         index
         for index, form in enumerate(forms)

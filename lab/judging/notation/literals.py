@@ -6,19 +6,21 @@ from typing import Any, Final
 
 from engine.game import BadText
 
-LARGEST: Final = 2**23
-CALLS: Final = re.compile(
+MAX_CHARACTERS: Final = 2**23
+TYPE_CALLS: Final = re.compile(
     r"\b(?:(?:np\.|numpy\.)?(?:array|u?int\d*|float\d*|str_)|defaultdict|OrderedDict|Counter)\("
     r"(?:<.*?>+, |int, |float, )?"
 )
 """What Python writes before a number, a list or a dict of a special type."""
-SCRIPT: Final = re.compile(r"^\s*//.*|^\s*/\*[^*]*\*/|^(?:(?:export|default|const|let|var)\b[ \t]*)+", re.MULTILINE)
-TYPED: Final = re.compile(r"^(\w+)\s*:[^=\n]*=", re.MULTILINE)
+SCRIPT_SIGNS: Final = re.compile(
+    r"^\s*//.*|^\s*/\*[^*]*\*/|^(?:(?:export|default|const|let|var)\b[ \t]*)+", re.MULTILINE
+)
+TYPED_NAME: Final = re.compile(r"^(\w+)\s*:[^=\n]*=", re.MULTILINE)
 """What JavaScript and TypeScript write around a table, and Python does not write."""
 CONSTANTS: Final = {"null": None, "undefined": None, "true": True, "false": False}
 
 
-class _Plain(ast.NodeTransformer):
+class _ConstantNames(ast.NodeTransformer):
     """Replaces the names of constants by their values; any other name stands for itself."""
 
     def __init__(self) -> None:
@@ -35,11 +37,11 @@ class _Plain(ast.NodeTransformer):
 
 def read_literal(text: str) -> object:
     """Return the only dict in a text, or else the only list. Everything in it must be constant. Raises `BadText`."""
-    if len(text) > LARGEST:
-        raise BadText(f"it is longer than {LARGEST:,} characters\nSave it as JSON, or as a pickle")
-    plain, tables = _Plain(), list[object]()
+    if len(text) > MAX_CHARACTERS:
+        raise BadText(f"it is longer than {MAX_CHARACTERS:,} characters\nSave it as JSON, or as a pickle")
+    plain, tables = _ConstantNames(), list[object]()
     try:
-        for each in ast.parse(CALLS.sub("(", TYPED.sub(r"\1 =", SCRIPT.sub("", text))).strip()).body:
+        for each in ast.parse(TYPE_CALLS.sub("(", TYPED_NAME.sub(r"\1 =", SCRIPT_SIGNS.sub("", text))).strip()).body:
             if isinstance(each, (ast.Import, ast.ImportFrom)):
                 continue
             if not isinstance(each, (ast.Assign, ast.AnnAssign, ast.Expr)) or each.value is None:

@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from lab.judging.notation.written_boards import elements_of
-from lab.judging.notation.written_moves import NUMBER, whole
+from lab.judging.notation.written_moves import NUMBER, read_whole_number
 
 Ints = tuple[int, ...]
 """The numbers as which a board is written; or the numbers of its squares: 0 for an empty one, 1, and 2 or −1."""
 MAX_PIECE: Final = 2
-MINUS: Final = "minus-01"
+MINUS_FOR_EMPTY: Final = "minus-01"
 
 
 class Packing(NamedTuple):
@@ -29,7 +29,7 @@ class Packing(NamedTuple):
     """Returns the numbers of the squares, given the written numbers and the number of squares; `None` if impossible."""
 
 
-def numbers_of(board: Any) -> Ints:  # noqa: ANN401  as other programs write it
+def written_numbers(board: Any) -> Ints:  # noqa: ANN401  as other programs write it
     """Return the whole numbers as which a board is written; empty if it is written in another way."""
     if isinstance(board, (list, tuple)) and all(type(each) is int for each in board):
         return tuple(board)
@@ -37,10 +37,10 @@ def numbers_of(board: Any) -> Ints:  # noqa: ANN401  as other programs write it
     if "-1" not in written:
         written = written.replace("None", "-1")
     words = [] if isinstance(board, str) and any(map(str.isalpha, written)) else elements_of(written)
-    return tuple(map(whole, words)) if all(map(NUMBER.fullmatch, words)) else ()
+    return tuple(map(read_whole_number, words)) if all(map(NUMBER.fullmatch, words)) else ()
 
 
-def packings_of(boards: Iterable[Ints], size: int) -> list[str]:
+def possible_packings(boards: Iterable[Ints], size: int) -> list[str]:
     """Return the names of the packings that all boards can have. Stops at the first board that rules out all."""
     found = [*PACKINGS]
     for board in boards:
@@ -50,7 +50,7 @@ def packings_of(boards: Iterable[Ints], size: int) -> list[str]:
     return found
 
 
-def _in_base(base: int, *, big: bool, less: int = 0) -> Callable[[Ints, int], Ints | None]:
+def _base_packing(base: int, *, big: bool, less: int = 0) -> Callable[[Ints, int], Ints | None]:
     def squares(board: Ints, size: int) -> Ints | None:
         if len(board) != 1 or not 0 <= board[0] < base**size:
             return None
@@ -62,7 +62,7 @@ def _in_base(base: int, *, big: bool, less: int = 0) -> Callable[[Ints, int], In
     return squares
 
 
-def _bitboards(*, big: bool) -> Callable[[Ints, int], Ints | None]:
+def _bitboard_packing(*, big: bool) -> Callable[[Ints, int], Ints | None]:
     def squares(board: Ints, size: int) -> Ints | None:
         if len(board) == 1:
             board = board[0] % 2**size, board[0] >> size
@@ -74,7 +74,7 @@ def _bitboards(*, big: bool) -> Callable[[Ints, int], Ints | None]:
     return squares
 
 
-def _one_hot(empty: int, *, planes: bool) -> Callable[[Ints, int], Ints | None]:
+def _one_hot_packing(empty: int, *, planes: bool) -> Callable[[Ints, int], Ints | None]:
     def squares(board: Ints, size: int) -> Ints | None:
         kinds, rest = divmod(len(board), size)
         if rest or not {*board} <= {0, 1} or kinds not in (MAX_PIECE, MAX_PIECE + 1):
@@ -88,13 +88,15 @@ def _one_hot(empty: int, *, planes: bool) -> Callable[[Ints, int], Ints | None]:
     return squares
 
 
-def _minus_for_empty(board: Ints, size: int) -> Ints | None:
+def _unpack_minus(board: Ints, size: int) -> Ints | None:
     return tuple((0, 2, 1)[each + 1] for each in board) if len(board) == size and {*board} <= {-1, 0, 1} else None
 
 
 PACKINGS: Final[Mapping[str, Packing]] = {
     **{
-        f"{end}{name}": Packing(f"boards are numbers in {words}, {end} end first", _in_base(base, big=big, less=less))
+        f"{end}{name}": Packing(
+            f"boards are numbers in {words}, {end} end first", _base_packing(base, big=big, less=less)
+        )
         for name, words, base, less in (
             ("", "base 3", 3, 0),
             ("-signed", "base 3 of digits −1, 0 and 1, plus 1", 3, 1),
@@ -102,14 +104,14 @@ PACKINGS: Final[Mapping[str, Packing]] = {
         )
         for end, big in (("big", True), ("little", False))
     },
-    "decimal": Packing("boards are decimal numbers", _in_base(10, big=True)),
-    "bits-big": Packing("boards are bitboards of 1 and of 2, big end first", _bitboards(big=True)),
-    "bits-little": Packing("boards are bitboards of 1 and of 2, little end first", _bitboards(big=False)),
+    "decimal": Packing("boards are decimal numbers", _base_packing(10, big=True)),
+    "bits-big": Packing("boards are bitboards of 1 and of 2, big end first", _bitboard_packing(big=True)),
+    "bits-little": Packing("boards are bitboards of 1 and of 2, little end first", _bitboard_packing(big=False)),
     **{
         f"{name}-{empty}": Packing(f"boards are one-hot, {words}, empty {('first', 'second', 'last')[empty]}", one_hot)
         for name, words in (("squares", "square by square"), ("planes", "plane by plane"))
         for empty in range(MAX_PIECE + 1)
-        for one_hot in (_one_hot(empty, planes=name == "planes"),)
+        for one_hot in (_one_hot_packing(empty, planes=name == "planes"),)
     },
-    MINUS: Packing("0 is the other piece, not an empty square", _minus_for_empty),
+    MINUS_FOR_EMPTY: Packing("0 is the other piece, not an empty square", _unpack_minus),
 }

@@ -12,34 +12,34 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, Move, Position, Side, quoted
 from lab.judging.notation.written_moves import (
+    flip_row_of_name,
     is_beyond,
     is_in_parts,
     list_sizes,
-    named_from_top,
+    move_to_square,
     read_move,
-    square_move,
-    turned,
+    swap_pair,
 )
 
-PATIENCE: Final = 5.0
+ANSWER_SECONDS: Final = 5.0
 """The default time limit for an answer, in seconds."""
-MAX_BYTES: Final = 10_000
+MAX_ANSWER_BYTES: Final = 10_000
 TOLERANCE: Final = 1e-3
-"""The largest deviation from 1 of the sum of the probabilities in a position, unless they are rounded: see `DIGITS`."""
-DIGITS: Final = (2, 3)
-"""If all are rounded to one of these numbers of digits, their sum may deviate more. They are scaled to sum to 1."""
+"""The largest deviation from 1 of the sum of the probabilities in a position; more if they are rounded."""
+ROUNDED_DIGITS: Final = (2, 3)
+"""If all are rounded to one of these numbers of digits, their sum may deviate by their rounding errors."""
 MAX_NUMBERS: Final = 10_000
 """The maximum number of numbers in an answer; an agent's own list may be endless."""
-SHORT: Final = Repr()
+SHORT_REPR: Final = Repr()
 """Writes any object briefly, without writing it out first."""
-SHORT.maxstring = SHORT.maxother = SHORT.maxlong = 100
+SHORT_REPR.maxstring = SHORT_REPR.maxother = SHORT_REPR.maxlong = 100
 MOVE_KEYS: Final = frozenset({"move", "best_move", "bestmove", "index", "action", "square", "cell"})
 """The keys under which an answer with names may have the move."""
 SCORE_KEYS: Final = frozenset({"score", "value", "eval", "evaluation", "utility", "depth", "reward"})
 """The keys of other things that an answer with names may have beside the move."""
 PERSPECTIVES: Final = ("after-mover", "after-next", "after-first", "after-second")
 """For whom a value of a position, or of the move that leads there, holds: see `lab.judging.files.perspective`."""
-MISSING: Final = ("loss", "random")
+MISSING_RULES: Final = ("loss", "random")
 """What is played in a position without an answer; or, as a number, the value of each move without one."""
 NEGLIGIBLE: Final = 1e-9
 """The largest probability that counts as 0: some agents never give a move exactly 0."""
@@ -86,20 +86,22 @@ class Reading:
     """The place, 0 or 1, of the move in a pair with its score; `None` if there is no score."""
     perspective: str = PERSPECTIVES[0]
     """For whom the values of moves hold, one of `PERSPECTIVES`."""
-    missing: str | float = MISSING[0]
-    """What is played in a position that a file lacks: one of `MISSING`, or the value of each move without one."""
+    missing: str | float = MISSING_RULES[0]
+    """What is played in a position that a file lacks: one of `MISSING_RULES`, or the value of each move without one."""
 
 
-USUAL: Final = Reading()
+USUAL_READING: Final = Reading()
 
 
-def numbers_of(*, values: bool, counts: bool, ties: str, missing: str = MISSING[0]) -> Reading:
+def parse_reading(*, values: bool, counts: bool, ties: str, missing: str = MISSING_RULES[0]) -> Reading:
     """Return the way to read an agent's answers that options describe. Raises `BadText`."""
     kind = Numbers.VALUES if values else Numbers.COUNTS if counts else Numbers.CHANCES
     try:
-        return Reading(kind, first_tie=ties == "first", missing=missing if missing in MISSING else number(missing))
+        return Reading(
+            kind, first_tie=ties == "first", missing=missing if missing in MISSING_RULES else read_number(missing)
+        )
     except BadText as error:
-        raise BadText(f"--missing takes {', '.join(MISSING)} or a number: {error}") from error
+        raise BadText(f"--missing takes {', '.join(MISSING_RULES)} or a number: {error}") from error
 
 
 def sign_of(perspective: str, mover: Side) -> int:
@@ -112,18 +114,18 @@ def sign_of(perspective: str, mover: Side) -> int:
     }[perspective]
 
 
-class Placed(int):
+class PlacedSquare(int):
     """The number of the square on which an agent has placed its piece."""
 
 
-def unpacked(packed: Any) -> Any:  # noqa: ANN401  any JSON
+def unpack_answer(packed: Any) -> Any:  # noqa: ANN401  any JSON
     """Return the answer that `child.answers` packed. Raises `TypeError`, `KeyError` or `ValueError`."""
     if isinstance(packed, dict):
         ((kind, content),) = packed.items()
         if kind == "square":
-            return Placed(content)
+            return PlacedSquare(content)
         if kind == "set":
-            return frozenset(_key(each) for each in content)
+            return frozenset(_hashable(each) for each in content)
         if kind == "bytes":
             # a board as b"XO......." is read as the text is, and one as b"\\0\\1" as numbers
             return content if content.isprintable() else content.encode("latin-1")
@@ -131,50 +133,54 @@ def unpacked(packed: Any) -> Any:  # noqa: ANN401  any JSON
             import numpy as np  # few agents need it
 
             return np.array(content)
-        return {_key(unpacked(key)): unpacked(value) for key, value in content}
-    return [unpacked(each) for each in packed] if isinstance(packed, list) else packed
+        return {_hashable(unpack_answer(key)): unpack_answer(value) for key, value in content}
+    return [unpack_answer(each) for each in packed] if isinstance(packed, list) else packed
 
 
-def _key(written: Any) -> Any:  # noqa: ANN401
-    return tuple(map(_key, written)) if isinstance(written, list) else written
+def _hashable(written: Any) -> Any:  # noqa: ANN401
+    return tuple(map(_hashable, written)) if isinstance(written, list) else written
 
 
 def read_reply(  # noqa: PLR0911  one for each form
     answer: Any,  # noqa: ANN401
     game: Game,
     position: Position,
-    reading: Reading = USUAL,
+    reading: Reading = USUAL_READING,
 ) -> Reply | None:
     """Read a move, a set of moves, or numbers for moves; `None`, no answer, stays `None`. Raises `BadText`."""
     if answer is None:
         return None
     if reading.scored is not None:
-        return read_reply(_without_score(answer, reading.scored), game, position, replace(reading, scored=None))
+        return read_reply(_strip_score(answer, reading.scored), game, position, replace(reading, scored=None))
     if isinstance(answer, Mapping) and answer.keys() <= MOVE_KEYS | SCORE_KEYS and len(answer.keys() & MOVE_KEYS) == 1:
         return read_reply(next(answer[key] for key in answer if key in MOVE_KEYS), game, position, reading)
     if reading.column_first or reading.from_top:
-        spelled = turned if reading.column_first else partial(named_from_top, game=game)
+        spelled = swap_pair if reading.column_first else partial(flip_row_of_name, game=game)
         return read_reply(
-            _respelled(answer, spelled), game, position, replace(reading, column_first=False, from_top=False)
+            _rewrite_moves(answer, spelled), game, position, replace(reading, column_first=False, from_top=False)
         )
     if isinstance(answer, Mapping):
-        return numbered(_first_of(answer.items()), game, position, reading)
+        return reply_by_numbers(_take_bounded(answer.items()), game, position, reading)
     if isinstance(answer, (set, frozenset)):
-        moves = sorted(_first_of(answer), key=str)
-        return weighted([(move, 1 / len(moves)) for move in moves], game, position, reading.first) if moves else None
+        moves = sorted(_take_bounded(answer), key=str)
+        return (
+            reply_by_chances([(move, 1 / len(moves)) for move in moves], game, position, reading.first)
+            if moves
+            else None
+        )
     listed = answer.tolist() if hasattr(answer, "tolist") else answer  # an array or a number of numpy
     if isinstance(listed, (list, tuple)):
         if _is_pair(listed) or is_in_parts(listed, game):
-            return _one(listed, game, position, reading.first)
+            return _read_one_move(listed, game, position, reading.first)
         if len(listed) == 1 and (
             isinstance(listed[0], Integral) or (_is_pair(listed[0]) and 2 not in list_sizes(game))
         ):
-            return _one(listed[0], game, position, reading.first)
+            return _read_one_move(listed[0], game, position, reading.first)
         nested = all(isinstance(each, (list, tuple)) for each in listed)
-        numbers = _first_of(each for row in listed for each in row) if nested and listed else _first_of(listed)
-        check_size(numbers, game)
-        return numbered(list(enumerate(numbers)), game, position, replace(reading, first=0))
-    return _one(listed, game, position, reading.first)
+        numbers = _take_bounded(each for row in listed for each in row) if nested and listed else _take_bounded(listed)
+        check_list_size(numbers, game)
+        return reply_by_numbers(list(enumerate(numbers)), game, position, replace(reading, first=0))
+    return _read_one_move(listed, game, position, reading.first)
 
 
 def _is_pair(written: Any) -> bool:  # noqa: ANN401
@@ -184,13 +190,13 @@ def _is_pair(written: Any) -> bool:  # noqa: ANN401
 def legal_reply(answer: Any, position: Position, game: Game, reading: Reading) -> Reply | None:  # noqa: ANN401
     """Return the legal answer to what `child.answers` packed, `None` if it is illegal."""
     try:
-        reply = read_reply(unpacked(answer), game, position, reading)
+        reply = read_reply(unpack_answer(answer), game, position, reading)
     except (BadText, TypeError, KeyError, ValueError):
         return None
     return None if reply is None or reply.illegal else reply
 
 
-def _without_score(answer: Any, place: int) -> Any:  # noqa: ANN401
+def _strip_score(answer: Any, place: int) -> Any:  # noqa: ANN401
     """Return an answer without its score, which stands before or after the move, or the row and the column."""
     if not isinstance(answer, (list, tuple)) or len(answer) not in {2, 3}:
         return answer
@@ -198,53 +204,55 @@ def _without_score(answer: Any, place: int) -> Any:  # noqa: ANN401
     return move[0] if len(move) == 1 else move
 
 
-def _respelled(answer: Any, spelled: Callable[[Any], Any]) -> Any:  # noqa: ANN401
+def _rewrite_moves(answer: Any, spelled: Callable[[Any], Any]) -> Any:  # noqa: ANN401
     if isinstance(answer, Mapping):
         return {spelled(move): number for move, number in answer.items()}
     return {*map(spelled, answer)} if isinstance(answer, (set, frozenset)) else spelled(answer)
 
 
-def numbered(
+def reply_by_numbers(
     numbers: list[tuple[Any, Any]], game: Game, position: Position, reading: Reading, missing: float | None = None
 ) -> Reply | None:
-    """Return the answer with these (move, number) pairs; see `greedy` for `missing`. Raises `BadText`."""
+    """Return the answer with these (move, number) pairs; see `reply_by_values` for `missing`. Raises `BadText`."""
     if reading.numbers is Numbers.VALUES:
         if sign_of(reading.perspective, game.side(position)) < 0:
-            numbers = [(move, -number(value)) for move, value in numbers]
-        return greedy(numbers, game, position, reading.first, first_tie=reading.first_tie, missing=missing)
+            numbers = [(move, -read_number(value)) for move, value in numbers]
+        return reply_by_values(numbers, game, position, reading.first, first_tie=reading.first_tie, missing=missing)
     if reading.numbers is Numbers.COUNTS:
-        numbers = in_proportion(numbers, game, position)
+        numbers = counts_to_chances(numbers, game, position)
         if not numbers:
             return None
     try:
-        return weighted(numbers, game, position, reading.first)
+        return reply_by_chances(numbers, game, position, reading.first)
     except BadText as error:
         if reading.numbers is Numbers.COUNTS:
             raise
         raise BadText(f"{error}\nIf the numbers are values of moves, add --values; if counts, --counts") from error
 
 
-def in_proportion(written: list[tuple[Any, Any]], game: Game, position: Position) -> list[tuple[Any, float]]:
+def counts_to_chances(written: list[tuple[Any, Any]], game: Game, position: Position) -> list[tuple[Any, float]]:
     """Return counts as probabilities; empty if all counts are 0. Raises `BadText` for a negative one."""
-    total = sum(number(count) for _, count in written)
-    if any(number(count) < 0 for _, count in written):
+    total = sum(read_number(count) for _, count in written)
+    if any(read_number(count) < 0 for _, count in written):
         raise BadText(f"a count in {game.to_text(position)} is negative")
     if not isfinite(total):
         raise BadText(f"the counts in {game.to_text(position)} are too large to be added up")
-    return [(move, number(count) / total) for move, count in written] if total else []
+    return [(move, read_number(count) / total) for move, count in written] if total else []
 
 
-def check_size(numbers: Sequence[Any], game: Game) -> None:
+def check_list_size(numbers: Sequence[Any], game: Game) -> None:
     """Raise `BadText` unless a list has a number for each square or move: others would be read as wrong moves."""
     sizes = sorted(list_sizes(game))
     if len(numbers) not in sizes:
         least, example = " or ".join(map(str, sizes)), game.move_name(game.moves(game.start)[0])
         if any(isinstance(each, str) for each in numbers):
-            raise BadText(f"{shown(numbers)} is no list of numbers: write a move of {game.title} as in {example}")
+            raise BadText(
+                f"{quote_answer(numbers)} is no list of numbers: write a move of {game.title} as in {example}"
+            )
         raise BadText(f"a list with a number for each move must have {least} of them, not {len(numbers):,}")
 
 
-def _first_of(numbers: Iterable[Any]) -> list[Any]:
+def _take_bounded(numbers: Iterable[Any]) -> list[Any]:
     """Read the numbers of an answer, which may be endless. Raises `BadText` if there are too many."""
     found = list(islice(numbers, MAX_NUMBERS + 1))
     if len(found) > MAX_NUMBERS:
@@ -252,32 +260,34 @@ def _first_of(numbers: Iterable[Any]) -> list[Any]:
     return found
 
 
-def shown(answer: Any) -> str:  # noqa: ANN401  whatever the agent returns
+def quote_answer(answer: Any) -> str:  # noqa: ANN401  whatever the agent returns
     """Return an answer in quotes for a message; if it cannot be written, only its type."""
     if isinstance(answer, str):
         return quoted(answer)
     try:
-        return quoted(SHORT.repr(answer))
+        return quoted(SHORT_REPR.repr(answer))
     except BaseException:  # noqa: BLE001  writing it may run code of the agent
         return quoted(type(answer).__name__)
 
 
-def _one(answer: Any, game: Game, position: Position, first: int) -> Reply:  # noqa: ANN401
-    if isinstance(answer, Placed):
-        move = square_move(answer, game, position)
+def _read_one_move(answer: Any, game: Game, position: Position, first: int) -> Reply:  # noqa: ANN401
+    if isinstance(answer, PlacedSquare):
+        move = move_to_square(answer, game, position)
         return Reply({}, (str(int(answer)),), single=True) if move is None else Reply({move: 1.0}, single=True)
-    if isinstance(answer, str) and len(answer) > MAX_BYTES:
-        raise BadText(f"this is longer than {MAX_BYTES:,} characters")
+    if isinstance(answer, str) and len(answer) > MAX_ANSWER_BYTES:
+        raise BadText(f"this is longer than {MAX_ANSWER_BYTES:,} characters")
     move = read_move(answer, game, position, first)
     return Reply({}, (str(answer),), single=True) if move is None else Reply({move: 1.0}, single=True)
 
 
-def weighted(numbers: list[tuple[Any, Any]], game: Game, position: Position, first: int = 0) -> Reply:
+def reply_by_chances(numbers: list[tuple[Any, Any]], game: Game, position: Position, first: int = 0) -> Reply:
     """Return the answer with these (move, probability) pairs. Raises `BadText` if they are not probabilities."""
     chances: dict[Move, float] = {}
     illegal = list[str]()
-    total = sum([probability(chance) for _, chance in numbers])
-    digits = next((each for each in DIGITS if all(round(float(it), each) == float(it) for _, it in numbers)), inf)
+    total = sum([read_probability(chance) for _, chance in numbers])
+    digits = next(
+        (each for each in ROUNDED_DIGITS if all(round(float(it), each) == float(it) for _, it in numbers)), inf
+    )
     if abs(total - 1) > max(TOLERANCE, len(numbers) * 0.5 / 10**digits) + NEGLIGIBLE:
         raise BadText(f"the probabilities in {game.to_text(position)} sum to {total:.6g}, not to 1")
     for written, chance in numbers:
@@ -293,7 +303,7 @@ def weighted(numbers: list[tuple[Any, Any]], game: Game, position: Position, fir
     return Reply(chances, tuple(illegal))
 
 
-def greedy(  # noqa: PLR0913  each has a default
+def reply_by_values(  # noqa: PLR0913  each has a default
     numbers: list[tuple[Any, Any]],
     game: Game,
     position: Position,
@@ -311,43 +321,43 @@ def greedy(  # noqa: PLR0913  each has a default
     for written, value in numbers:
         move = read_move(written, game, position, first)
         if move is None and is_beyond(written, game, first):
-            raise BadText(f"{shown(written)} is not a move of {game.title}")
+            raise BadText(f"{quote_answer(written)} is not a move of {game.title}")
         if move in values:
             raise BadText(f"{game.move_name(move)} is given twice in {game.to_text(position)}")
         if move is not None:
-            values[move] = number(value)
+            values[move] = read_number(value)
     if missing is not None:
         values = {move: values.get(move, missing) for move in game.moves(position)}
-    return highest(values, first_tie=first_tie) if values else None
+    return reply_with_highest(values, first_tie=first_tie) if values else None
 
 
-def highest(values: Mapping[Move, float], *, first_tie: bool) -> Reply:
-    """Return the answer that plays the move with the highest value: see `greedy`."""
+def reply_with_highest(values: Mapping[Move, float], *, first_tie: bool) -> Reply:
+    """Return the answer that plays the move with the highest value: see `reply_by_values`."""
     most = max(values.values())
     best = [move for move, value in values.items() if value == most][: 1 if first_tie else None]
     return Reply({move: 1 / len(best) for move in best})
 
 
-def number(written: Any) -> float:  # noqa: ANN401
+def read_number(written: Any) -> float:  # noqa: ANN401
     """Parse a finite number. Raises `BadText`."""
     if type(written) not in (str, float, int) and (not isinstance(written, Real) or isinstance(written, bool)):
-        raise BadText(f"{shown(written)} is not a number")
+        raise BadText(f"{quote_answer(written)} is not a number")
     try:
         value = float(written)
     except OverflowError:  # a whole number of more than 308 digits
         value = inf
     except ValueError as error:
-        raise BadText(f"{shown(written)} is not a number") from error
+        raise BadText(f"{quote_answer(written)} is not a number") from error
     if not isfinite(value):
         raise BadText(
-            f"{shown(written)} is {'not a number (NaN)' if isnan(value) else 'infinite, not a finite number'}"
+            f"{quote_answer(written)} is {'not a number (NaN)' if isnan(value) else 'infinite, not a finite number'}"
         )
     return value
 
 
-def probability(written: Any) -> float:  # noqa: ANN401
+def read_probability(written: Any) -> float:  # noqa: ANN401
     """Parse a probability. Raises `BadText`."""
-    value = number(written)
+    value = read_number(written)
     if not -TOLERANCE <= value <= 1 + TOLERANCE:
-        raise BadText(f"{shown(written)} is not a probability from 0 to 1")
+        raise BadText(f"{quote_answer(written)} is not a probability from 0 to 1")
     return value

@@ -13,13 +13,13 @@ from typing import Any, Final, NamedTuple
 from engine.game import BadText, Game, Position, Side, quoted
 from engine.grid import EMPTY
 from engine.notation import is_columns, parse_game_text
-from lab.judging.notation.written_moves import NUMBER, whole
+from lab.judging.notation.written_moves import NUMBER, read_whole_number
 
 ELEMENT: Final = re.compile(r"'([^']*)'|\"([^\"]*)\"|([^\s,;\[\](){}'\"]+)")
 """An element of a written list: in quotes, or bare."""
-NUMPY: Final = re.compile(r"np\.\w+\(([^()]*)\)")
+NUMPY_NUMBER: Final = re.compile(r"np\.\w+\(([^()]*)\)")
 """A number in a list as numpy writes it: np.int64(1)."""
-LISTED: Final = re.compile(r"[,;\[\](){}'\"]")
+LIST_SIGNS: Final = re.compile(r"[,;\[\](){}'\"]")
 """A character that only written lists have."""
 SEPARATORS: Final = re.compile(r"[/|\s]")
 """What may stand between the rows of a board, or between its squares."""
@@ -27,10 +27,10 @@ JOINTS: Final = "_-|:."
 """What may stand between any two squares of a board, where it is not also an empty square."""
 EMPTY_WORDS: Final = frozenset({"", EMPTY, "-", "_", "b", "?", "*", "#", "none", "null", "nan", "empty", "e"})
 """How an empty square can be written, in lower case, unless a piece of the game has this mark."""
-SIDE: Final = re.compile(r"[\s:;,|_/@#^-]*?(?:player|agent)?[\s_]*(-1|[^\W_]+)")
+SIDE_AFTER: Final = re.compile(r"[\s:;,|_/@#^-]*?(?:player|agent)?[\s_]*(-1|[^\W_]+)")
 """The side to move, as it may follow a board: `:X`, `_1`, `|player 2`."""
 LONGEST_SIDE: Final = len(" - player 2")
-AHEAD: Final = re.compile(r"(-1|[^\W_])(?:[:@#]|_(?!.*_))(.+)", re.DOTALL)
+SIDE_AHEAD: Final = re.compile(r"(-1|[^\W_])(?:[:@#]|_(?!.*_))(.+)", re.DOTALL)
 """A board after the side to move."""
 PICTURES: Final = str.maketrans(
     dict.fromkeys("\u274c\u274e\u2716\u2715\u2717×╳", "X")
@@ -41,7 +41,7 @@ PICTURES: Final = str.maketrans(
 )
 """How marks can be drawn: crosses, circles and squares; those that this program never draws are written by number. A
 variation selector, and the frame of a key around a digit, say nothing."""
-MAX_DEPTH: Final = 3
+MAX_BOARD_DEPTH: Final = 3
 """How deeply the lists of a board may be nested."""
 
 
@@ -73,44 +73,49 @@ def read_board(written: Any, game: Game, side: Any = None) -> WrittenBoard:  # n
     """Return the pieces on a board. Raises `BadText` for anything but a board of this game."""
     size = game.board.grid.size
     if isinstance(written, bytes):
-        written = _numbers_of(written, size)
+        written = _decode_bytes(written, size)
     if isinstance(written, tuple) and any(isinstance(each, bytes) for each in written):
-        written = [_numbers_of(each, size) if isinstance(each, bytes) else each for each in written]
+        written = [_decode_bytes(each, size) if isinstance(each, bytes) else each for each in written]
     if isinstance(written, str):
         written = written.translate(PICTURES)
-        if side is None and (ahead := AHEAD.fullmatch(written)):
+        if side is None and (ahead := SIDE_AHEAD.fullmatch(written)):
             with suppress(BadText):
                 return read_board(ahead[2], game, ahead[1])
-    squares = _spaced(written, game) or _drawn(written, game) or _joined(written, size) or list(_elements(written))
-    squares = _of_heaps(squares, game)
+    squares = (
+        _split_spaced(written, game)
+        or _split_drawn(written, game)
+        or _split_joined(written, size)
+        or list(_squares_in(written))
+    )
+    squares = _squares_of_heaps(squares, game)
     if side is None and len(squares) == 2 < size:
         board, side = sorted(squares, key=len, reverse=True)
-        squares = list(_elements(board))
+        squares = list(_squares_in(board))
     elif side is None and size < len(squares) <= size + LONGEST_SIDE:
         squares, side = squares[:size], "".join(squares[size:])
         if not is_side(side, game):
-            raise _no_board(written, game)
+            raise _board_error(written, game)
     if len(squares) != size:
-        raise _no_board(written, game)
-    pieces = _pieces(squares, game)
+        raise _board_error(written, game)
+    pieces = _read_pieces(squares, game)
     if pieces is None:
-        raise _no_board(written, game)
+        raise _board_error(written, game)
     marks = {piece.mark.lower() for piece in game.board.pieces}
     lettered = any(square.lower() in marks for square in squares)
     return WrittenBoard(tuple(pieces), None if side is None else read_side(side, game), lettered)
 
 
-def _of_heaps(heaps: Sequence[str], game: Game) -> list[str]:
+def _squares_of_heaps(heaps: Sequence[str], game: Game) -> list[str]:
     """Return the squares of heaps, given as numbers of stones, and what follows them; other squares as they are."""
     rows, columns = game.board.rows, game.board.columns
     known = game.board.heaps and rows <= len(heaps) <= rows + 1 and all(each.isdecimal() for each in heaps[:rows])
-    stones = [*map(whole, heaps[:rows])] if known else [columns + 1]
+    stones = [*map(read_whole_number, heaps[:rows])] if known else [columns + 1]
     if max(stones) > columns:
         return [*heaps]
     return [*"".join(("O" * heap).ljust(columns, EMPTY) for heap in stones), *heaps[rows:]]
 
 
-def _numbers_of(data: bytes, size: int) -> Any:  # noqa: ANN401  numbers, or the text if they are none
+def _decode_bytes(data: bytes, size: int) -> Any:  # noqa: ANN401  numbers, or the text if they are none
     """Return the numbers of the squares in the bytes of an array, of whatever type it is."""
     import numpy as np  # few files need it
 
@@ -123,7 +128,7 @@ def _numbers_of(data: bytes, size: int) -> Any:  # noqa: ANN401  numbers, or the
     return data.decode("latin-1")
 
 
-def _spaced(written: Any, game: Game) -> list[str]:  # noqa: ANN401
+def _split_spaced(written: Any, game: Game) -> list[str]:  # noqa: ANN401
     """Return the squares and the side to move in a text with spaces for empty squares; empty for another text."""
     if not isinstance(written, str):
         return []
@@ -135,7 +140,7 @@ def _spaced(written: Any, game: Game) -> list[str]:  # noqa: ANN401
     return [each.strip() for each in board] + side.split()
 
 
-def _drawn(written: Any, game: Game) -> list[str]:  # noqa: ANN401
+def _split_drawn(written: Any, game: Game) -> list[str]:  # noqa: ANN401
     """Return the squares of a board drawn over several lines, with bars between the squares; empty for another text."""
     if not isinstance(written, str) or "|" not in written:
         return []
@@ -148,9 +153,9 @@ def _drawn(written: Any, game: Game) -> list[str]:  # noqa: ANN401
     return found if len(cells) == rows and all(len(row) == columns for row in cells) else []
 
 
-def _joined(written: Any, size: int) -> list[str]:  # noqa: ANN401
+def _split_joined(written: Any, size: int) -> list[str]:  # noqa: ANN401
     """Return the squares, and perhaps the side to move, in a text with the same sign between any two; else empty."""
-    if not isinstance(written, str) or len(written) < size - 1 or LISTED.search(written):
+    if not isinstance(written, str) or len(written) < size - 1 or LIST_SIGNS.search(written):
         return []
     split = {sign: [each.strip() for each in written.split(sign)] for sign in JOINTS if sign in written}
     found = (each for sign, each in split.items() if len(each) in {size, size + 1} and (sign == "|" or all(each)))
@@ -159,18 +164,18 @@ def _joined(written: Any, size: int) -> list[str]:  # noqa: ANN401
 
 def elements_of(text: str) -> list[str]:
     """Return the elements of a list that is written as text, without their quotes."""
-    found = ELEMENT.finditer(NUMPY.sub(r"\1", text))
+    found = ELEMENT.finditer(NUMPY_NUMBER.sub(r"\1", text))
     return [next(group for group in each.groups() if group is not None) for each in found]
 
 
-def _elements(written: Any, depth: int = 0) -> Iterator[str]:  # noqa: ANN401
+def _squares_in(written: Any, depth: int = 0) -> Iterator[str]:  # noqa: ANN401
     """Yield the squares of a board, and then the elements that follow them, such as the side to move."""
     if isinstance(written, str) and depth == 0:
-        if set(LISTED.findall(written)) == {","}:
+        if set(LIST_SIGNS.findall(written)) == {","}:
             yield from map(str.strip, written.split(","))
-        elif LISTED.search(written):
+        elif LIST_SIGNS.search(written):
             yield from map(str.strip, elements_of(written))
-        if LISTED.search(written):
+        if LIST_SIGNS.search(written):
             return
         board, _, side = written.strip("\r\n").partition(" ") if written.count(" ") == 1 else (written, "", "")
         words = written.split()
@@ -178,14 +183,14 @@ def _elements(written: Any, depth: int = 0) -> Iterator[str]:  # noqa: ANN401
         yield from words if numbers else SEPARATORS.sub("", board)
         if side:
             yield side
-    elif isinstance(written, Sequence) and not isinstance(written, str) and depth < MAX_DEPTH:
+    elif isinstance(written, Sequence) and not isinstance(written, str) and depth < MAX_BOARD_DEPTH:
         for each in written:
-            yield from _elements(each, depth + 1)
+            yield from _squares_in(each, depth + 1)
     else:
         yield "" if written is None else str(written).translate(PICTURES).strip()
 
 
-def _pieces(squares: Sequence[str], game: Game) -> list[int] | None:
+def _read_pieces(squares: Sequence[str], game: Game) -> list[int] | None:
     """Return the number of the piece on each square, −1 on an empty one; `None` if a square cannot be read."""
     marks = [piece.mark.lower() for piece in game.board.pieces]
     lower = [square.lower() for square in squares]
@@ -205,7 +210,7 @@ def _pieces(squares: Sequence[str], game: Game) -> list[int] | None:
         elif square in EMPTY_WORDS:
             pieces.append(-1)
         elif NUMBER.fullmatch(square):
-            number = whole(square)
+            number = read_whole_number(square)
             piece = zero if number == 0 else 1 if number == -1 else number - 1
             piece = 0 if piece == 1 and len(marks) == 1 else piece  # who has placed it tells nothing
             if not -1 <= piece < len(marks):
@@ -219,7 +224,7 @@ def _pieces(squares: Sequence[str], game: Game) -> list[int] | None:
 def read_side(written: Any, game: Game) -> Side:  # noqa: ANN401
     """Parse the name of a side. Raises `BadText`."""
     text = str(written).strip().lower()
-    if found := SIDE.fullmatch(text):
+    if found := SIDE_AFTER.fullmatch(text):
         text = {"first": "1", "second": "2"}.get(found[1], found[1])
     for side in Side:
         if text in {game.mark(side).lower(), str(side + 1)} or (text == "-1" and side is Side.SECOND):
@@ -240,7 +245,7 @@ def board_text(pieces: Sequence[int], game: Game, side: Side | None) -> str:
     return "/".join(rows) + ("" if side is None else f" {game.mark(side)}")
 
 
-def _no_board(written: Any, game: Game) -> BadText:  # noqa: ANN401
+def _board_error(written: Any, game: Game) -> BadText:  # noqa: ANN401
     size, start = game.board.grid.size, game.to_text(game.start)
     return BadText(
         f"{quoted(str(written))} is not a position of {game.title}\n"

@@ -27,7 +27,7 @@ from lab.judging.asking.ask_all import ask_all
 from lab.judging.files.policy_file import read_policy
 from lab.judging.files.tables import holds_table
 from lab.judging.judge import judge
-from lab.judging.notation.reply import USUAL, Numbers, Reading, Reply
+from lab.judging.notation.reply import USUAL_READING, Numbers, Reading, Reply
 
 GAME = GAMES[0]
 SPACE = space_of(GAME)
@@ -96,7 +96,7 @@ def packed(position: Position, *, little: bool, signed: bool = False) -> int:
     return sum(digit * 3**place for place, digit in enumerate(digits if little else reversed(digits)))
 
 
-def is_perfect(path: Path, reading: Reading = USUAL, form: str | None = None) -> str:
+def is_perfect(path: Path, reading: Reading = USUAL_READING, form: str | None = None) -> str:
     read = read_policy(path, GAME, reading, form)
     verdict = judge(GAME, ask_all(GAME, read.replies.get))
     assert all(verdict.optimal.values()), read.convention

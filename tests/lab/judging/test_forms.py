@@ -26,7 +26,7 @@ from lab.judging.child import asked_object
 from lab.judging.child.asked_object import Asked
 from lab.judging.child.time_limit import Expired
 from lab.judging.judge import judge
-from lab.judging.notation.reply import USUAL, Numbers, Reading, Reply
+from lab.judging.notation.reply import USUAL_READING, Numbers, Reading, Reply
 
 GAME = GAMES[0]
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -38,7 +38,7 @@ def _fewer_proofs() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("lab.judging.agents.recognition.EVERYWHERE", 100)
         patch.setattr("lab.judging.asking.ask_all.PROBES", 2)
-        patch.setattr("lab.judging.asking.again.SECONDS", 0.1)
+        patch.setattr("lab.judging.asking.ask_again.SECONDS", 0.1)
         yield
 
 
@@ -917,7 +917,10 @@ def test_a_form_that_is_late_at_first_is_asked_again_though_others_fit(slow: int
         moves = GAME.moves(position)
         return {"answers": [moves[0] if form != slow or right[position] is None else right[position]]}
 
-    assert Recogniser(("list, dot, x-first", "list, space, x-first"), attempt, GAME, [USUAL]).find() == (slow, USUAL)
+    assert Recogniser(("list, dot, x-first", "list, space, x-first"), attempt, GAME, [USUAL_READING]).find() == (
+        slow,
+        USUAL_READING,
+    )
 
 
 @pytest.mark.parametrize("hangs", ["^.{4}.X", "O$"], ids=["in some positions", "as a side"])
@@ -928,7 +931,7 @@ def test_a_function_with_the_promised_parameters_that_hangs_somewhere_is_asked_b
         return {"answers": [GAME.moves(position)[0]]}
 
     forms = ("function(board, side, moves), tuple, 012", "function(board, side, moves), text, 012")
-    assert Recogniser(forms, attempt, GAME, [USUAL], promised=0).find() == (0, USUAL)
+    assert Recogniser(forms, attempt, GAME, [USUAL_READING], promised=0).find() == (0, USUAL_READING)
 
 
 def nim_taken(piles: list[int]) -> tuple[int, int]:

@@ -12,7 +12,14 @@ from engine.solve import values
 from engine.spaces import space_of
 from lab.judging.asking.agent import Agent, agent_of, player_agent
 from lab.judging.asking.ask_all import ask_all
-from lab.judging.grading import Grade, grade_of, junit_text, no_submission, object_in, parse_requirement
+from lab.judging.grading import (
+    Grade,
+    find_agent_object,
+    grade_agent,
+    junit_text,
+    non_submission_reason,
+    parse_requirement,
+)
 from lab.judging.judge import judge
 from lab.judging.notation.reply import Reply
 from learners import parse_player
@@ -44,7 +51,7 @@ def wrong(_position: Position) -> Reply:
 
 def graded(game: Game, agent: Agent, required: str, sides: str) -> Grade:
     given = tuple(Side["SECOND" if each in "OB" else "FIRST"] for each in sides)
-    return grade_of("it", game, judge(game, ask_all(game, agent, given)), [parse_requirement(required)])
+    return grade_agent("it", game, judge(game, ask_all(game, agent, given)), [parse_requirement(required)])
 
 
 @pytest.mark.parametrize(
@@ -111,7 +118,7 @@ def test_what_cannot_be_required_is_refused_with_what_can(text: str):
     ],
 )
 def test_files_that_are_plainly_no_submission(tmp_path: Path, name: str, reason: str):
-    assert no_submission(tmp_path / name) == reason
+    assert non_submission_reason(tmp_path / name) == reason
 
 
 @pytest.mark.parametrize(
@@ -140,9 +147,9 @@ def test_the_agent_in_a_file_goes_by_its_name(tmp_path: Path, text: str, found: 
     path.write_text(text)
     if isinstance(found, str):
         with pytest.raises(BadText, match=found):
-            object_in(path)
+            find_agent_object(path)
     else:
-        assert object_in(path) == (f"{path}:{found[0]}", found[1])
+        assert find_agent_object(path) == (f"{path}:{found[0]}", found[1])
 
 
 def test_grades_are_written_as_junit():

@@ -34,7 +34,7 @@ from lab.judging.asking.ask_all import LEAST_SAMPLES, PROBES, SAMPLES, ask_all
 from lab.judging.asking.asked_agent import AskedAgent
 from lab.judging.files.policy_file import read_policy
 from lab.judging.judge import judge
-from lab.judging.notation.reply import USUAL, AgentFailed, Numbers, Reading, Reply, read_reply
+from lab.judging.notation.reply import USUAL_READING, AgentFailed, Numbers, Reading, Reply, read_reply
 from lab.judging.verdict_text import CLOCKED, STOPPED, UNCOMPARED, UNEXPLAINED, verdict_lines
 from learners import parse_player
 from learners.fixed import fixed_policy
@@ -284,9 +284,9 @@ player = Player()
 def test_an_agent_that_keeps_what_may_change_its_answers_is_asked_more_often(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: str, verdict: str | None
 ):
-    monkeypatch.setattr("lab.judging.asking.again.SECONDS", LIMIT)
+    monkeypatch.setattr("lab.judging.asking.ask_again.SECONDS", LIMIT)
     if "6000" not in more:
-        monkeypatch.setattr("lab.judging.asking.again.LONGER", 1)
+        monkeypatch.setattr("lab.judging.asking.ask_again.MOST_IF_CHANGED", 1)
     (tmp_path / "agent.py").write_text(KEEPS.replace("MORE", more))
     with python_agent(f"{tmp_path}/agent.py:player", TICTACTOE) as agent:
         if "6000" in more:
@@ -620,9 +620,9 @@ def test_a_list_with_one_pair_is_a_row_and_a_column(game: Game):
 @pytest.mark.parametrize("agent", [Draws, Draws(), Draws(np.random.default_rng(1))], ids=["class", "older", "numpy"])
 def test_numbers_that_an_agent_draws_from_its_own_generator_are_noticed(agent: object):
     asked = local_agent(agent, TICTACTOE)
-    assert not asked.drew()
+    assert not asked.has_drawn()
     asked(TICTACTOE.start)
-    assert asked.drew()
+    assert asked.has_drawn()
 
 
 # Answers of Python objects.
@@ -1127,7 +1127,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, name: str, text: 
 def test_how_a_file_was_read_is_said(tmp_path: Path, text: str, values: bool, chances: dict[int, float], words: str):
     path = tmp_path / ("p.json" if text.startswith("{") else "p.tsv")
     path.write_text(text)
-    read = read_policy(path, TICTACTOE, VALUES if values else USUAL)
+    read = read_policy(path, TICTACTOE, VALUES if values else USUAL_READING)
     assert dict(read.replies[TICTACTOE.start].chances) == pytest.approx(chances)
     assert words in read.convention
 

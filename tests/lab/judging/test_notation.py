@@ -6,7 +6,7 @@ from engine.game import BadText, Game, Side
 from engine.games import GAMES, parse_game
 from engine.space import RUNNING
 from engine.spaces import space_of
-from lab.judging.notation.reply import numbers_of
+from lab.judging.notation.reply import parse_reading
 from lab.judging.notation.written_boards import read_board, read_position
 from lab.judging.notation.written_moves import read_move
 
@@ -132,7 +132,7 @@ def test_a_square_with_two_moves_needs_the_name():
 @pytest.mark.parametrize("written", ["last", "1/2", ""])
 def test_what_cannot_stand_for_a_missing_answer_is_refused(written: str):
     with pytest.raises(BadText, match=r"--missing takes .* or a number: "):
-        numbers_of(values=True, counts=False, ties="all", missing=written)
+        parse_reading(values=True, counts=False, ties="all", missing=written)
 
 
 def test_columns_are_a_position_where_pieces_drop():

@@ -19,7 +19,7 @@ from lab.judging.agents.line_process import CHUNK, LineProcess, Silent
 from lab.judging.agents.program_agent import program_agent
 from lab.judging.agents.python_agent import FIRST_ANSWER, python_agent
 from lab.judging.child.state import changed_in, kept_by
-from lab.judging.notation.reply import MAX_BYTES, AgentFailed, Reply
+from lab.judging.notation.reply import MAX_ANSWER_BYTES, AgentFailed, Reply
 from tests.waiting import wait_until
 
 TICTACTOE = GAMES[0]
@@ -78,7 +78,7 @@ def test_a_flood_is_held_up_and_not_stored():
     try:
         for _ in range(1000):
             assert process.next_line(60) == b"3\n"
-            assert len(process._unread) <= MAX_BYTES + CHUNK
+            assert len(process._unread) <= MAX_ANSWER_BYTES + CHUNK
     finally:
         process.end()
 
