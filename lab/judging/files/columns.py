@@ -13,7 +13,7 @@ from lab.judging.notation.packed_boards import possible_packings, written_number
 from lab.judging.notation.reply import MOVE_KEYS, SCORE_KEYS, Numbers, check_list_size, read_number
 from lab.judging.notation.written_boards import read_board
 from lab.judging.notation.written_moves import (
-    TEMPLATE,
+    DIGITS,
     has_gravity,
     is_in_parts,
     is_move_like,
@@ -251,7 +251,7 @@ def _kinds(names: Sequence[str]) -> dict[Numbers, str | None]:
 
 def _kind_before(name: str) -> Numbers | None:
     """Return the kind of numbers named before the move in the name of a column, as in `q_3`."""
-    word = TEMPLATE.sub("", name).strip(" _").lower()
+    word = DIGITS.sub("", name).strip(" _").lower()
     return next((kind for kind, known in KINDS.items() if word in known), None)
 
 

@@ -147,7 +147,7 @@ def _meanings(table: FileTable, moves: Collection[str], game: Game, left_out: se
         COLUMN_FIRST: swap_pair,
         FROM_TOP: partial(flip_row_of_name, game=game),
         NUMBER_PAD: partial(read_number_pad, game=game),
-        **({TAKEN: partial(rewrite_taken, game=game)} if game.board.heaps else {}),
+        **({TAKEN: rewrite_taken} if game.board.heaps else {}),
     }
     for word, meant in ways.items():
         changed = {text: new for text in moves if (new := meant(text)) != text}

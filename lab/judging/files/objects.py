@@ -12,7 +12,7 @@ from lab.judging.files.columns import MOVE, POSITION, add_answers, are_beads, co
 from lab.judging.files.file_table import KINDS, NUMBERS, FileTable, Row
 from lab.judging.notation.reply import SCORE_KEYS, Numbers, read_number
 from lab.judging.notation.written_boards import elements_of, is_side, read_side
-from lab.judging.notation.written_moves import NAME, NUMBER, PAIR, TEMPLATE, read_whole_number, template_of
+from lab.judging.notation.written_moves import DIGITS, NAME, NUMBER, PAIR, read_whole_number, template_of
 
 WRAPPERS: Final = (
     *("policy", "q_table", "qtable", "q", "table", "values", "states"),
@@ -225,7 +225,7 @@ def _scores(found: Iterable[Any], moves: Iterable[Any]) -> dict[str, None]:
 def _sort(pairs: list[tuple[Any, Any]]) -> None:
     """Sort (move, number) pairs by square, the usual order of programs: a table has them in the order first tried."""
     if len({template_of(str(move)) for move, _ in pairs}) == 1:
-        pairs.sort(key=lambda pair: [*map(read_whole_number, TEMPLATE.findall(str(pair[0])))])
+        pairs.sort(key=lambda pair: [*map(read_whole_number, DIGITS.findall(str(pair[0])))])
 
 
 def _state_actions(found: Mapping[Any, Any], game: Game) -> list[tuple[Any, Any, Any]] | None:
