@@ -22,7 +22,7 @@ from lab.judging.notation.written_moves import (
 )
 
 ANSWER_SECONDS: Final = 5.0
-"""The default time limit for an answer, in seconds."""
+"""The default time limit for an answer."""
 MAX_ANSWER_BYTES: Final = 10_000
 TOLERANCE: Final = 1e-3
 """The largest deviation from 1 of the sum of the probabilities in a position; more if they are rounded."""
@@ -40,7 +40,7 @@ SCORE_KEYS: Final = frozenset({"score", "value", "eval", "evaluation", "utility"
 PERSPECTIVES: Final = ("after-mover", "after-next", "after-first", "after-second")
 """For whom a value of a position, or of the move that leads there, holds: see `lab.judging.files.perspective`."""
 MISSING_RULES: Final = ("loss", "random")
-"""What is played in a position without an answer; or, as a number, the value of each move without one."""
+"""What is played in a position without an answer. Instead of them, a number is the value of each move without one."""
 NEGLIGIBLE: Final = 1e-9
 """The largest probability that counts as 0: some agents never give a move exactly 0."""
 
@@ -95,13 +95,16 @@ USUAL_READING: Final = Reading()
 
 def parse_reading(*, values: bool, counts: bool, ties: str, missing: str = MISSING_RULES[0]) -> Reading:
     """Return the way to read an agent's answers that options describe. Raises `BadText`."""
-    kind = Numbers.VALUES if values else Numbers.COUNTS if counts else Numbers.CHANCES
+    numbers = Numbers.CHANCES
+    if values:
+        numbers = Numbers.VALUES
+    elif counts:
+        numbers = Numbers.COUNTS
     try:
-        return Reading(
-            kind, first_tie=ties == "first", missing=missing if missing in MISSING_RULES else read_number(missing)
-        )
+        rule = missing if missing in MISSING_RULES else read_number(missing)
     except BadText as error:
         raise BadText(f"--missing takes {', '.join(MISSING_RULES)} or a number: {error}") from error
+    return Reading(numbers, first_tie=ties == "first", missing=rule)
 
 
 def sign_of(perspective: str, mover: Side) -> int:
@@ -118,23 +121,25 @@ class PlacedSquare(int):
     """The number of the square on which an agent has placed its piece."""
 
 
-def unpack_answer(packed: Any) -> Any:  # noqa: ANN401  any JSON
+def unpack_answer(packed: Any) -> Any:  # noqa: ANN401, PLR0911  any JSON; one for each kind
     """Return the answer that `child.answers` packed. Raises `TypeError`, `KeyError` or `ValueError`."""
-    if isinstance(packed, dict):
-        ((kind, content),) = packed.items()
-        if kind == "square":
-            return PlacedSquare(content)
-        if kind == "set":
-            return frozenset(_hashable(each) for each in content)
-        if kind == "bytes":
-            # a board as b"XO......." is read as the text is, and one as b"\\0\\1" as numbers
-            return content if content.isprintable() else content.encode("latin-1")
-        if kind == "array":
-            import numpy as np  # few agents need it
+    if isinstance(packed, list):
+        return [unpack_answer(each) for each in packed]
+    if not isinstance(packed, dict):
+        return packed
+    ((kind, content),) = packed.items()
+    if kind == "square":
+        return PlacedSquare(content)
+    if kind == "set":
+        return frozenset(_hashable(each) for each in content)
+    if kind == "bytes":
+        # a board as b"XO......." is read as the text is, and one as b"\\0\\1" as numbers
+        return content if content.isprintable() else content.encode("latin-1")
+    if kind == "array":
+        import numpy as np  # few agents need it
 
-            return np.array(content)
-        return {_hashable(unpack_answer(key)): unpack_answer(value) for key, value in content}
-    return [unpack_answer(each) for each in packed] if isinstance(packed, list) else packed
+        return np.array(content)
+    return {_hashable(unpack_answer(key)): unpack_answer(value) for key, value in content}
 
 
 def _hashable(written: Any) -> Any:  # noqa: ANN401
@@ -154,37 +159,44 @@ def read_reply(  # noqa: PLR0911  one for each form
         return read_reply(_strip_score(answer, reading.scored), game, position, replace(reading, scored=None))
     if isinstance(answer, Mapping) and answer.keys() <= MOVE_KEYS | SCORE_KEYS and len(answer.keys() & MOVE_KEYS) == 1:
         return read_reply(next(answer[key] for key in answer if key in MOVE_KEYS), game, position, reading)
-    if reading.column_first or reading.from_top:
-        spelled = swap_pair if reading.column_first else partial(flip_row_of_name, game=game)
-        return read_reply(
-            _rewrite_moves(answer, spelled), game, position, replace(reading, column_first=False, from_top=False)
-        )
+    if reading.column_first:
+        return read_reply(_rewrite_moves(answer, swap_pair), game, position, replace(reading, column_first=False))
+    if reading.from_top:
+        flip_row = partial(flip_row_of_name, game=game)
+        return read_reply(_rewrite_moves(answer, flip_row), game, position, replace(reading, from_top=False))
     if isinstance(answer, Mapping):
         return reply_by_numbers(_take_bounded(answer.items()), game, position, reading)
     if isinstance(answer, (set, frozenset)):
         moves = sorted(_take_bounded(answer), key=str)
-        return (
-            reply_by_chances([(move, 1 / len(moves)) for move in moves], game, position, reading.first)
-            if moves
-            else None
-        )
-    listed = answer.tolist() if hasattr(answer, "tolist") else answer  # an array or a number of numpy
-    if isinstance(listed, (list, tuple)):
-        if _is_pair(listed) or is_in_parts(listed, game):
-            return _read_one_move(listed, game, position, reading.first)
-        if len(listed) == 1 and (
-            isinstance(listed[0], Integral) or (_is_pair(listed[0]) and 2 not in list_sizes(game))
-        ):
-            return _read_one_move(listed[0], game, position, reading.first)
-        nested = all(isinstance(each, (list, tuple)) for each in listed)
-        numbers = _take_bounded(each for row in listed for each in row) if nested and listed else _take_bounded(listed)
-        check_list_size(numbers, game)
-        return reply_by_numbers(list(enumerate(numbers)), game, position, replace(reading, first=0))
-    return _read_one_move(listed, game, position, reading.first)
+        chances = [(move, 1 / len(moves)) for move in moves]
+        return reply_by_chances(chances, game, position, reading.first) if moves else None
+    if hasattr(answer, "tolist"):  # an array or a number of numpy
+        answer = answer.tolist()
+    if isinstance(answer, (list, tuple)):
+        return _read_list(answer, game, position, reading)
+    return _read_one_move(answer, game, position, reading.first)
+
+
+def _read_list(answer: Sequence[Any], game: Game, position: Position, reading: Reading) -> Reply | None:
+    """Read a list: a move of several parts, a list with only a move, or a number for each square or move."""
+    if _is_pair(answer) or is_in_parts(answer, game):
+        return _read_one_move(answer, game, position, reading.first)
+    if len(answer) == 1:
+        (only,) = answer
+        if isinstance(only, Integral) or (_is_pair(only) and 2 not in list_sizes(game)):
+            return _read_one_move(only, game, position, reading.first)
+    if answer and all(isinstance(row, (list, tuple)) for row in answer):
+        numbers = _take_bounded(number for row in answer for number in row)
+    else:
+        numbers = _take_bounded(answer)
+    check_list_size(numbers, game)
+    return reply_by_numbers(list(enumerate(numbers)), game, position, replace(reading, first=0))
 
 
 def _is_pair(written: Any) -> bool:  # noqa: ANN401
-    return isinstance(written, (list, tuple)) and len(written) == 2 and all(isinstance(it, Integral) for it in written)
+    if not isinstance(written, (list, tuple)) or len(written) != 2:
+        return False
+    return all(isinstance(number, Integral) for number in written)
 
 
 def legal_reply(answer: Any, position: Position, game: Game, reading: Reading) -> Reply | None:  # noqa: ANN401
@@ -196,18 +208,20 @@ def legal_reply(answer: Any, position: Position, game: Game, reading: Reading) -
     return None if reply is None or reply.illegal else reply
 
 
-def _strip_score(answer: Any, place: int) -> Any:  # noqa: ANN401
+def _strip_score(answer: Any, move_place: int) -> Any:  # noqa: ANN401
     """Return an answer without its score, which stands before or after the move, or the row and the column."""
     if not isinstance(answer, (list, tuple)) or len(answer) not in {2, 3}:
         return answer
-    move = answer[1:] if place else answer[:-1]
+    move = answer[:-1] if move_place == 0 else answer[1:]
     return move[0] if len(move) == 1 else move
 
 
-def _rewrite_moves(answer: Any, spelled: Callable[[Any], Any]) -> Any:  # noqa: ANN401
+def _rewrite_moves(answer: Any, rewrite: Callable[[Any], Any]) -> Any:  # noqa: ANN401
     if isinstance(answer, Mapping):
-        return {spelled(move): number for move, number in answer.items()}
-    return {*map(spelled, answer)} if isinstance(answer, (set, frozenset)) else spelled(answer)
+        return {rewrite(move): number for move, number in answer.items()}
+    if isinstance(answer, (set, frozenset)):
+        return {*map(rewrite, answer)}
+    return rewrite(answer)
 
 
 def reply_by_numbers(
@@ -219,45 +233,43 @@ def reply_by_numbers(
             numbers = [(move, -read_number(value)) for move, value in numbers]
         return reply_by_values(numbers, game, position, reading.first, first_tie=reading.first_tie, missing=missing)
     if reading.numbers is Numbers.COUNTS:
-        numbers = counts_to_chances(numbers, game, position)
-        if not numbers:
-            return None
+        chances = counts_to_chances(numbers, game, position)
+        return reply_by_chances(chances, game, position, reading.first) if chances else None
     try:
         return reply_by_chances(numbers, game, position, reading.first)
     except BadText as error:
-        if reading.numbers is Numbers.COUNTS:
-            raise
         raise BadText(f"{error}\nIf the numbers are values of moves, add --values; if counts, --counts") from error
 
 
 def counts_to_chances(written: list[tuple[Any, Any]], game: Game, position: Position) -> list[tuple[Any, float]]:
     """Return counts as probabilities; empty if all counts are 0. Raises `BadText` for a negative one."""
-    total = sum(read_number(count) for _, count in written)
-    if any(read_number(count) < 0 for _, count in written):
+    counts = [(move, read_number(count)) for move, count in written]
+    if any(count < 0 for _, count in counts):
         raise BadText(f"a count in {game.to_text(position)} is negative")
+    total = sum(count for _, count in counts)
     if not isfinite(total):
         raise BadText(f"the counts in {game.to_text(position)} are too large to be added up")
-    return [(move, read_number(count) / total) for move, count in written] if total else []
+    return [(move, count / total) for move, count in counts] if total else []
 
 
 def check_list_size(numbers: Sequence[Any], game: Game) -> None:
     """Raise `BadText` unless a list has a number for each square or move: others would be read as wrong moves."""
     sizes = sorted(list_sizes(game))
-    if len(numbers) not in sizes:
-        least, example = " or ".join(map(str, sizes)), game.move_name(game.moves(game.start)[0])
-        if any(isinstance(each, str) for each in numbers):
-            raise BadText(
-                f"{quote_answer(numbers)} is no list of numbers: write a move of {game.title} as in {example}"
-            )
-        raise BadText(f"a list with a number for each move must have {least} of them, not {len(numbers):,}")
+    if len(numbers) in sizes:
+        return
+    if any(isinstance(number, str) for number in numbers):
+        example = game.move_name(game.moves(game.start)[0])
+        raise BadText(f"{quote_answer(numbers)} is no list of numbers: write a move of {game.title} as in {example}")
+    needed = " or ".join(map(str, sizes))
+    raise BadText(f"a list with a number for each move must have {needed} of them, not {len(numbers):,}")
 
 
 def _take_bounded(numbers: Iterable[Any]) -> list[Any]:
-    """Read the numbers of an answer, which may be endless. Raises `BadText` if there are too many."""
-    found = list(islice(numbers, MAX_NUMBERS + 1))
-    if len(found) > MAX_NUMBERS:
+    """Return the numbers of an answer, which may be endless. Raises `BadText` if there are too many."""
+    taken = list(islice(numbers, MAX_NUMBERS + 1))
+    if len(taken) > MAX_NUMBERS:
         raise BadText(f"these are more than {MAX_NUMBERS:,} numbers")
-    return found
+    return taken
 
 
 def quote_answer(answer: Any) -> str:  # noqa: ANN401  whatever the agent returns
@@ -272,24 +284,20 @@ def quote_answer(answer: Any) -> str:  # noqa: ANN401  whatever the agent return
 
 def _read_one_move(answer: Any, game: Game, position: Position, first: int) -> Reply:  # noqa: ANN401
     if isinstance(answer, PlacedSquare):
-        move = move_to_square(answer, game, position)
-        return Reply({}, (str(int(answer)),), single=True) if move is None else Reply({move: 1.0}, single=True)
-    if isinstance(answer, str) and len(answer) > MAX_ANSWER_BYTES:
+        move, written = move_to_square(answer, game, position), str(int(answer))
+    elif isinstance(answer, str) and len(answer) > MAX_ANSWER_BYTES:
         raise BadText(f"this is longer than {MAX_ANSWER_BYTES:,} characters")
-    move = read_move(answer, game, position, first)
-    return Reply({}, (str(answer),), single=True) if move is None else Reply({move: 1.0}, single=True)
+    else:
+        move, written = read_move(answer, game, position, first), str(answer)
+    return Reply({}, (written,), single=True) if move is None else Reply({move: 1.0}, single=True)
 
 
 def reply_by_chances(numbers: list[tuple[Any, Any]], game: Game, position: Position, first: int = 0) -> Reply:
     """Return the answer with these (move, probability) pairs. Raises `BadText` if they are not probabilities."""
-    chances: dict[Move, float] = {}
-    illegal = list[str]()
     total = sum([read_probability(chance) for _, chance in numbers])
-    digits = next(
-        (each for each in ROUNDED_DIGITS if all(round(float(it), each) == float(it) for _, it in numbers)), inf
-    )
-    if abs(total - 1) > max(TOLERANCE, len(numbers) * 0.5 / 10**digits) + NEGLIGIBLE:
+    if abs(total - 1) > max(TOLERANCE, _rounding_error(numbers)) + NEGLIGIBLE:
         raise BadText(f"the probabilities in {game.to_text(position)} sum to {total:.6g}, not to 1")
+    chances, illegal = dict[Move, float](), list[str]()
     for written, chance in numbers:
         if chance <= NEGLIGIBLE:
             continue
@@ -301,6 +309,14 @@ def reply_by_chances(numbers: list[tuple[Any, Any]], game: Game, position: Posit
         else:
             chances[move] = float(chance) / total
     return Reply(chances, tuple(illegal))
+
+
+def _rounding_error(numbers: list[tuple[Any, Any]]) -> float:
+    """Return by how much the sum of probabilities may deviate from 1 if all are rounded; 0 if they are not."""
+    for digits in ROUNDED_DIGITS:
+        if all(round(float(chance), digits) == float(chance) for _, chance in numbers):
+            return len(numbers) * 0.5 / 10**digits
+    return 0.0
 
 
 def reply_by_values(  # noqa: PLR0913  each has a default
@@ -317,14 +333,15 @@ def reply_by_values(  # noqa: PLR0913  each has a default
     Moves that tie are equally likely; with `first_tie`, the first of them is played. `numbers` are (move, value) pairs;
     moves without a value are worth `missing`, or never played. Raises `BadText` for a value that is not a number.
     """
-    values: dict[Move, float] = {}
+    values = dict[Move, float]()
     for written, value in numbers:
         move = read_move(written, game, position, first)
-        if move is None and is_beyond(written, game, first):
-            raise BadText(f"{quote_answer(written)} is not a move of {game.title}")
-        if move in values:
+        if move is None:
+            if is_beyond(written, game, first):
+                raise BadText(f"{quote_answer(written)} is not a move of {game.title}")
+        elif move in values:
             raise BadText(f"{game.move_name(move)} is given twice in {game.to_text(position)}")
-        if move is not None:
+        else:
             values[move] = read_number(value)
     if missing is not None:
         values = {move: values.get(move, missing) for move in game.moves(position)}
@@ -333,13 +350,15 @@ def reply_by_values(  # noqa: PLR0913  each has a default
 
 def reply_with_highest(values: Mapping[Move, float], *, first_tie: bool) -> Reply:
     """Return the answer that plays the move with the highest value: see `reply_by_values`."""
-    most = max(values.values())
-    best = [move for move, value in values.items() if value == most][: 1 if first_tie else None]
+    highest = max(values.values())
+    best = [move for move, value in values.items() if value == highest]
+    if first_tie:
+        best = best[:1]
     return Reply({move: 1 / len(best) for move in best})
 
 
 def read_number(written: Any) -> float:  # noqa: ANN401
-    """Parse a finite number. Raises `BadText`."""
+    """Return a finite number. Raises `BadText`."""
     if type(written) not in (str, float, int) and (not isinstance(written, Real) or isinstance(written, bool)):
         raise BadText(f"{quote_answer(written)} is not a number")
     try:
@@ -348,15 +367,15 @@ def read_number(written: Any) -> float:  # noqa: ANN401
         value = inf
     except ValueError as error:
         raise BadText(f"{quote_answer(written)} is not a number") from error
+    if isnan(value):
+        raise BadText(f"{quote_answer(written)} is not a number (NaN)")
     if not isfinite(value):
-        raise BadText(
-            f"{quote_answer(written)} is {'not a number (NaN)' if isnan(value) else 'infinite, not a finite number'}"
-        )
+        raise BadText(f"{quote_answer(written)} is infinite, not a finite number")
     return value
 
 
 def read_probability(written: Any) -> float:  # noqa: ANN401
-    """Parse a probability. Raises `BadText`."""
+    """Return a probability. Raises `BadText`."""
     value = read_number(written)
     if not -TOLERANCE <= value <= 1 + TOLERANCE:
         raise BadText(f"{quote_answer(written)} is not a probability from 0 to 1")

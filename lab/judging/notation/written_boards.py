@@ -78,26 +78,12 @@ def read_board(written: Any, game: Game, side: Any = None) -> WrittenBoard:  # n
         written = [_decode_bytes(each, size) if isinstance(each, bytes) else each for each in written]
     if isinstance(written, str):
         written = written.translate(PICTURES)
-        if side is None and (ahead := SIDE_AHEAD.fullmatch(written)):
+        side_and_board = SIDE_AHEAD.fullmatch(written) if side is None else None
+        if side_and_board:
             with suppress(BadText):
-                return read_board(ahead[2], game, ahead[1])
-    squares = (
-        _split_spaced(written, game)
-        or _split_drawn(written, game)
-        or _split_joined(written, size)
-        or list(_squares_in(written))
-    )
-    squares = _squares_of_heaps(squares, game)
-    if side is None and len(squares) == 2 < size:
-        board, side = sorted(squares, key=len, reverse=True)
-        squares = list(_squares_in(board))
-    elif side is None and size < len(squares) <= size + LONGEST_SIDE:
-        squares, side = squares[:size], "".join(squares[size:])
-        if not is_side(side, game):
-            raise _board_error(written, game)
-    if len(squares) != size:
-        raise _board_error(written, game)
-    pieces = _read_pieces(squares, game)
+                return read_board(side_and_board[2], game, side_and_board[1])
+    squares, side = _split_side(_squares_of(written, game), side, game)
+    pieces = _read_pieces(squares, game) if len(squares) == size else None
     if pieces is None:
         raise _board_error(written, game)
     marks = {piece.mark.lower() for piece in game.board.pieces}
@@ -105,14 +91,43 @@ def read_board(written: Any, game: Game, side: Any = None) -> WrittenBoard:  # n
     return WrittenBoard(tuple(pieces), None if side is None else read_side(side, game), lettered)
 
 
-def _squares_of_heaps(heaps: Sequence[str], game: Game) -> list[str]:
+def _squares_of(written: Any, game: Game) -> list[str]:  # noqa: ANN401
+    """Return the squares of a board, and the elements that follow them, such as the side to move."""
+    squares = list[str]()
+    if isinstance(written, str):
+        squares = _split_spaced(written, game) or _split_drawn(written, game)
+        squares = squares or _split_joined(written, game.board.grid.size)
+    return _expand_heaps(squares or list(_squares_in(written)), game)
+
+
+def _split_side(squares: list[str], side: Any, game: Game) -> tuple[list[str], Any]:  # noqa: ANN401
+    """Return the squares of a board, and the side to move if it is given, or written beside the squares.
+
+    If what follows the squares is no side, all is returned as squares, which are too many for a board.
+    """
+    size = game.board.grid.size
+    if side is not None:
+        return squares, side
+    if len(squares) == 2 < size:
+        board, side = sorted(squares, key=len, reverse=True)
+        return list(_squares_in(board)), side
+    if size < len(squares) <= size + LONGEST_SIDE:
+        side = "".join(squares[size:])
+        if is_side(side, game):
+            return squares[:size], side
+    return squares, None
+
+
+def _expand_heaps(heaps: list[str], game: Game) -> list[str]:
     """Return the squares of heaps, given as numbers of stones, and what follows them; other squares as they are."""
     rows, columns = game.board.rows, game.board.columns
-    known = game.board.heaps and rows <= len(heaps) <= rows + 1 and all(each.isdecimal() for each in heaps[:rows])
-    stones = [*map(read_whole_number, heaps[:rows])] if known else [columns + 1]
+    if not game.board.heaps or not rows <= len(heaps) <= rows + 1 or not all(map(str.isdecimal, heaps[:rows])):
+        return heaps
+    stones = [read_whole_number(heap) for heap in heaps[:rows]]
     if max(stones) > columns:
-        return [*heaps]
-    return [*"".join(("O" * heap).ljust(columns, EMPTY) for heap in stones), *heaps[rows:]]
+        return heaps
+    squares = "".join(("O" * count).ljust(columns, EMPTY) for count in stones)
+    return [*squares, *heaps[rows:]]
 
 
 def _decode_bytes(data: bytes, size: int) -> Any:  # noqa: ANN401  numbers, or the text if they are none
@@ -120,69 +135,67 @@ def _decode_bytes(data: bytes, size: int) -> Any:  # noqa: ANN401  numbers, or t
     import numpy as np  # few files need it
 
     width = len(data) // size if len(data) % size == 0 else 0
-    for kind in ("i", "f"):
-        if width in {"i": (1, 2, 4, 8), "f": (4, 8)}[kind]:
+    for kind, widths in (("i", (1, 2, 4, 8)), ("f", (4, 8))):
+        if width in widths:
             numbers = np.frombuffer(data, f"<{kind}{width}").tolist()
-            if all(each in (-1, 0, 1, 2) for each in numbers):
-                return [int(each) for each in numbers]
+            if all(number in (-1, 0, 1, 2) for number in numbers):
+                return [int(number) for number in numbers]
     return data.decode("latin-1")
 
 
-def _split_spaced(written: Any, game: Game) -> list[str]:  # noqa: ANN401
+def _split_spaced(written: str, game: Game) -> list[str]:
     """Return the squares and the side to move in a text with spaces for empty squares; empty for another text."""
-    if not isinstance(written, str):
-        return []
     text, size = re.sub(r"[\r\n]", "", written), game.board.grid.size
-    board, side, marks = text[:size], text[size:], {piece.mark.lower() for piece in game.board.pieces}
-    others = {each for each in board.lower() if each not in marks and each not in " 12"}
-    if len(board) < size or " " not in board or others or (side and (side[0] != " " or len(side) != len(" X"))):
+    board, side = text[:size], text[size:]
+    marks = {piece.mark.lower() for piece in game.board.pieces}
+    if len(board) < size or " " not in board or not {*board.lower()} <= marks | {*" 12"}:
         return []
-    return [each.strip() for each in board] + side.split()
+    if side and (side[0] != " " or len(side) != len(" X")):
+        return []
+    return [square.strip() for square in board] + side.split()
 
 
-def _split_drawn(written: Any, game: Game) -> list[str]:  # noqa: ANN401
+def _split_drawn(written: str, game: Game) -> list[str]:
     """Return the squares of a board drawn over several lines, with bars between the squares; empty for another text."""
-    if not isinstance(written, str) or "|" not in written:
+    if "|" not in written:
         return []
     lines, rows, columns = written.strip("\r\n").splitlines(), game.board.rows, game.board.columns
-    if abs(len(lines) - 2 * rows) == 1:  # a rule between two rows, and perhaps around them
-        lines = lines[len(lines) > 2 * rows :: 2]
-    cells = [[cell.strip() for cell in line.split("|")] for line in lines]
-    cells = [row[1:-1] if len(row) == columns + 2 and not row[0] + row[-1] else row for row in cells]
-    found = [cell for row in cells for cell in row]
-    return found if len(cells) == rows and all(len(row) == columns for row in cells) else []
+    if len(lines) == 2 * rows - 1:  # a rule between two rows
+        lines = lines[::2]
+    elif len(lines) == 2 * rows + 1:  # and around them
+        lines = lines[1::2]
+    squares = list[str]()
+    for line in lines:
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) == columns + 2 and not cells[0] and not cells[-1]:
+            cells = cells[1:-1]
+        if len(cells) != columns:
+            return []
+        squares += cells
+    return squares if len(lines) == rows else []
 
 
-def _split_joined(written: Any, size: int) -> list[str]:  # noqa: ANN401
+def _split_joined(written: str, size: int) -> list[str]:
     """Return the squares, and perhaps the side to move, in a text with the same sign between any two; else empty."""
-    if not isinstance(written, str) or len(written) < size - 1 or LIST_SIGNS.search(written):
+    if len(written) < size - 1 or LIST_SIGNS.search(written):
         return []
-    split = {sign: [each.strip() for each in written.split(sign)] for sign in JOINTS if sign in written}
-    found = (each for sign, each in split.items() if len(each) in {size, size + 1} and (sign == "|" or all(each)))
-    return next(found, [])
+    for sign in JOINTS:
+        squares = [square.strip() for square in written.split(sign)]
+        if len(squares) in {size, size + 1} and (sign == "|" or all(squares)):
+            return squares
+    return []
 
 
 def elements_of(text: str) -> list[str]:
     """Return the elements of a list that is written as text, without their quotes."""
-    found = ELEMENT.finditer(NUMPY_NUMBER.sub(r"\1", text))
-    return [next(group for group in each.groups() if group is not None) for each in found]
+    elements = ELEMENT.finditer(NUMPY_NUMBER.sub(r"\1", text))
+    return [next(group for group in element.groups() if group is not None) for element in elements]
 
 
 def _squares_in(written: Any, depth: int = 0) -> Iterator[str]:  # noqa: ANN401
     """Yield the squares of a board, and then the elements that follow them, such as the side to move."""
     if isinstance(written, str) and depth == 0:
-        if set(LIST_SIGNS.findall(written)) == {","}:
-            yield from map(str.strip, written.split(","))
-        elif LIST_SIGNS.search(written):
-            yield from map(str.strip, elements_of(written))
-        if LIST_SIGNS.search(written):
-            return
-        board, _, side = written.strip("\r\n").partition(" ") if written.count(" ") == 1 else (written, "", "")
-        words = written.split()
-        numbers = len(words) > 2 and all(map(NUMBER.fullmatch, words))
-        yield from words if numbers else SEPARATORS.sub("", board)
-        if side:
-            yield side
+        yield from _squares_in_text(written)
     elif isinstance(written, Sequence) and not isinstance(written, str) and depth < MAX_BOARD_DEPTH:
         for each in written:
             yield from _squares_in(each, depth + 1)
@@ -190,29 +203,46 @@ def _squares_in(written: Any, depth: int = 0) -> Iterator[str]:  # noqa: ANN401
         yield "" if written is None else str(written).translate(PICTURES).strip()
 
 
+def _squares_in_text(text: str) -> list[str]:
+    signs = {*LIST_SIGNS.findall(text)}
+    if signs == {","}:
+        return [square.strip() for square in text.split(",")]
+    if signs:
+        return [square.strip() for square in elements_of(text)]
+    board, sides = text, list[str]()
+    if text.count(" ") == 1:
+        board, _, side = text.strip("\r\n").partition(" ")
+        if side:
+            sides.append(side)
+    words = text.split()
+    if len(words) > 2 and all(map(NUMBER.fullmatch, words)):
+        return words + sides
+    return [*SEPARATORS.sub("", board), *sides]
+
+
 def _read_pieces(squares: Sequence[str], game: Game) -> list[int] | None:
     """Return the number of the piece on each square, −1 on an empty one; `None` if a square cannot be read."""
     marks = [piece.mark.lower() for piece in game.board.pieces]
-    lower = [square.lower() for square in squares]
-    for first in (0, 1):  # on empty squares stand their numbers
-        if all(square in {*marks, str(place)} for place, square in enumerate(lower, first)):
-            lower = [square if square in marks else "" for square in lower]
-    lettered = any(square in marks for square in lower)
-    zero, empty = -1, {square for square in lower if square in EMPTY_WORDS and square not in marks}
-    if lettered and "o" in marks and "o" not in lower and empty:
+    squares = _clear_square_numbers([square.lower() for square in squares], marks)
+    lettered = any(square in marks for square in squares)
+    empty = {square for square in squares if square in EMPTY_WORDS and square not in marks}
+    zero = -1
+    if lettered and "o" in marks and "o" not in squares and empty:
         zero = marks.index("o")  # the digit stands for the letter
-    if len(empty | ({"0"} & {*lower} if zero < 0 else set())) > 1:
+    elif "0" in squares:
+        empty.add("0")
+    if len(empty) > 1:
         return None  # one of them is a piece: some write B for the other side's
-    pieces = []
-    for square in lower:
+    pieces = list[int]()
+    for square in squares:
         if square in marks:
             pieces.append(marks.index(square))
         elif square in EMPTY_WORDS:
             pieces.append(-1)
         elif NUMBER.fullmatch(square):
-            number = read_whole_number(square)
-            piece = zero if number == 0 else 1 if number == -1 else number - 1
-            piece = 0 if piece == 1 and len(marks) == 1 else piece  # who has placed it tells nothing
+            piece = _piece_of_number(read_whole_number(square), zero)
+            if piece == 1 and len(marks) == 1:
+                piece = 0  # who has placed it tells nothing
             if not -1 <= piece < len(marks):
                 return None
             pieces.append(piece)
@@ -221,21 +251,41 @@ def _read_pieces(squares: Sequence[str], game: Game) -> list[int] | None:
     return pieces
 
 
+def _clear_square_numbers(squares: list[str], marks: Sequence[str]) -> list[str]:
+    """Return the squares of a board with nothing on the empty ones, if their numbers, from 0 or 1, stand there."""
+    for first in (0, 1):
+        if all(square in {*marks, str(number)} for number, square in enumerate(squares, first)):
+            return [square if square in marks else "" for square in squares]
+    return squares
+
+
+def _piece_of_number(number: int, zero: int) -> int:
+    """Return the piece that a number stands for: 1 is the first one, −1 or 2 the second one; 0 is `zero`."""
+    if number == 0:
+        return zero
+    return 1 if number == -1 else number - 1
+
+
 def read_side(written: Any, game: Game) -> Side:  # noqa: ANN401
-    """Parse the name of a side. Raises `BadText`."""
+    """Return the side of this name. Raises `BadText`."""
     text = str(written).strip().lower()
-    if found := SIDE_AFTER.fullmatch(text):
-        text = {"first": "1", "second": "2"}.get(found[1], found[1])
+    match = SIDE_AFTER.fullmatch(text)
+    if match:
+        text = {"first": "1", "second": "2"}.get(match[1], match[1])
+    if text == "-1":
+        return Side.SECOND
     for side in Side:
-        if text in {game.mark(side).lower(), str(side + 1)} or (text == "-1" and side is Side.SECOND):
+        if text in {game.mark(side).lower(), str(side + 1)}:
             return side
     raise BadText(f"{quoted(str(written))} is not a side: write {' or '.join(game.marks)}")
 
 
 def is_side(written: Any, game: Game) -> bool:  # noqa: ANN401
-    with suppress(BadText):
-        return bool(read_side(written, game).name)
-    return False
+    try:
+        read_side(written, game)
+    except BadText:
+        return False
+    return True
 
 
 def board_text(pieces: Sequence[int], game: Game, side: Side | None) -> str:
