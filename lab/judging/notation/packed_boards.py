@@ -117,7 +117,9 @@ ENDS: Final = {"big": True, "little": False}
 ORDINALS: Final = ("first", "second", "last")
 PACKINGS: Final[Mapping[str, Packing]] = {
     **{
-        f"{end}{name}": Packing(f"boards are numbers in {words}, {end} end first", _base_packing(base, big=big, less=less))
+        f"{end}{name}": Packing(
+            f"boards are numbers in {words}, {end} end first", _base_packing(base, big=big, less=less)
+        )
         for name, words, base, less in (
             ("", "base 3", 3, 0),
             ("-signed", "base 3 of digits −1, 0 and 1, plus 1", 3, 1),
