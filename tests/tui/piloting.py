@@ -18,7 +18,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Button, Input, Static
 
 from engine.game import BadText, Move
 from engine.games import parse_game
@@ -195,6 +195,47 @@ class SteadyPilot(Pilot[None]):
 
     def title_of(self, selector: str) -> str:
         return str(self.screen.query_one(selector).border_title)
+
+    def shown_text(self, selector: str) -> str | None:
+        """Return the text of a widget, or None while it is not shown."""
+        return self.text_of(selector) if is_shown(self.screen.query_one(selector)) else None
+
+    @property
+    def news(self) -> str:
+        """What Play tells beside the board."""
+        return self.text_of("#news")
+
+    @property
+    def exact_table(self) -> str:
+        """The exact results of a machine in Play."""
+        return self.text_of("#exact-table")
+
+    @property
+    def train_state(self) -> str:
+        """How far the training is, in words."""
+        return self.text_of("#train-state")
+
+    @property
+    def train_summary(self) -> str:
+        return self.text_of("#summary")
+
+    @property
+    def train_title(self) -> str:
+        """The title of the chart that Train shows."""
+        return self.title_of("#train-chart")
+
+    @property
+    def memory_headline(self) -> str:
+        return self.text_of("#memory-headline")
+
+    @property
+    def job_line(self) -> str:
+        """What the mode bar says of the job that runs behind the screens."""
+        return self.text_of("#training")
+
+    def accept(self) -> None:
+        """Press the button of a dialog that confirms it."""
+        self.screen.query_one("#accept", Button).press()
 
     @property
     def shown_messages(self) -> list[str]:

@@ -57,7 +57,7 @@ async def played(pilot: App) -> None:
     await pilot.press("5")
     await pilot.until(lambda: len(pilot.screen.session.match.moves) == 2)
     await pilot.press("down")
-    await pilot.until(lambda: "reader" in pilot.text_of("#exact-table"))
+    await pilot.until(lambda: "reader" in pilot.exact_table)
 
 
 async def advised(pilot: App) -> None:

@@ -166,20 +166,22 @@ async def test_ctrl_c_tells_the_keys_that_quit_here(pilot):
 SMALL = "Noughts needs 60 columns and 20 lines."
 
 
+def shown_parts(pilot):
+    return [each.id for each in pilot.screen.query("#body, #too-small") if is_shown(each)]
+
+
 @pytest.mark.long
 async def test_a_terminal_too_small_shows_one_line_and_the_screen_comes_back(pilot):
     for mode, sizes in (("play", ((59, 24), (80, 19), (20, 5), (5, 2))), ("train", ((59, 24),))):
         await pilot.app.switch_mode(mode)
         for size in sizes:
             await pilot.resize_terminal(*size)
-            await pilot.until(lambda: not is_shown(pilot.screen.query_one("#body")))
-            assert is_shown(pilot.screen.query_one("#too-small"))
+            await pilot.until(lambda: shown_parts(pilot) == ["too-small"])
             if size[0] > 40:
                 await pilot.until(lambda: SMALL in pilot.screen_text)
         for size in ((60, 20), (120, 40)):
             await pilot.resize_terminal(*size)
-            await pilot.until(lambda: is_shown(pilot.screen.query_one("#body")))
-            assert not is_shown(pilot.screen.query_one("#too-small"))
+            await pilot.until(lambda: shown_parts(pilot) == ["body"])
             await pilot.until(lambda: "Play" in pilot.screen_text.splitlines()[0])
 
 
@@ -323,8 +325,8 @@ async def test_two_apps_on_one_library_both_save_under_names_of_their_own():
             await pilot.press("S")
             await pilot.until(lambda pilot=pilot: not pilot.app.job.view.state.active)
         assert (one.app.job.save_error, other.app.job.save_error) == ("", "")
-        await other.until(lambda: other.text_of("#train-state") == "Stopped; saved as failures 2")
-        assert one.text_of("#train-state") == "Stopped; saved as failures"
+        await other.until(lambda: other.train_state == "Stopped; saved as failures 2")
+        assert one.train_state == "Stopped; saved as failures"
     assert set(saved()) == {"failures", "failures 2"}
     library = Library(library_path())
     assert [library.load(name).seed for name in ("failures", "failures 2")] == [1, 2]

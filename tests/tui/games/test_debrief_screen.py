@@ -36,6 +36,11 @@ async def opened(pilot, review):
     return went_on
 
 
+def told(pilot, part):
+    """What the debrief tells: the "ending" of the game, the "verdict" on it, or the "turn" that is shown."""
+    return pilot.text_of(f"#debrief-{part}")
+
+
 def review(text, labels=("human", "save:michie"), chances=()):
     return GameReview(parse_game_text(text, find_game, GAMES[0]), labels, chances)
 
@@ -45,9 +50,9 @@ async def test_a_debrief_opens_at_the_decisive_mistake_and_steps_through_the_gam
     async with running(size=(120, 40)) as pilot:
         await opened(pilot, review("a2 c2 a3 c1 a1", chances=chances))
         assert pilot.screen.ply == 4
-        assert pilot.text_of("#debrief-ending") == "X (you) win with the left column."
-        assert pilot.text_of("#debrief-verdict").startswith("Decided by move 4, O c1: it threw the draw away.")
-        assert "X threatened a1 in the left column, and the move did not stop it." in pilot.text_of("#debrief-turn")
+        assert told(pilot, "ending") == "X (you) win with the left column."
+        assert told(pilot, "verdict").startswith("Decided by move 4, O c1: it threw the draw away.")
+        assert "X threatened a1 in the left column, and the move did not stop it." in told(pilot, "turn")
         assert pilot.screen.query_one(OptionList).highlighted == 4
         for key, ply in (
             ("right", 5),
@@ -102,7 +107,7 @@ async def test_the_evaluation_does_not_move_a_user_who_went_to_another_move(pilo
         pilot.screen.show_turns((turns, ("known by now",)))
         await pilot.pause()  # until the list has said which of its new lines is under the cursor
         assert pilot.screen.ply == ply
-    assert pilot.text_of("#debrief-verdict") == "known by now"
+    assert told(pilot, "verdict") == "known by now"
 
 
 async def test_the_last_mistake_is_named_while_the_moves_before_are_evaluated(pilot, monkeypatch):
@@ -121,7 +126,7 @@ async def test_the_last_mistake_is_named_while_the_moves_before_are_evaluated(pi
     try:
         await pilot.sees("2 of 5")
         assert pilot.screen.turns == turns[3:]
-        assert pilot.text_of("#debrief-verdict").startswith(verdict_parts(reviewed.match, turns[3:])[0])
+        assert told(pilot, "verdict").startswith(verdict_parts(reviewed.match, turns[3:])[0])
         assert pilot.screen.ply == 4
     finally:
         goes_on.set()
@@ -138,7 +143,7 @@ async def test_a_game_that_cannot_be_evaluated_says_why(pilot, monkeypatch):
     pilot.app.push_screen(DebriefScreen(review("a2 c2 a3 c1 a1")))
     await pilot.arrived(DebriefScreen)
     await pilot.sees("Not evaluated: too large")
-    assert not pilot.text_of("#debrief-turn")
+    assert not told(pilot, "turn")
 
 
 @pytest.mark.long
@@ -201,11 +206,11 @@ async def test_a_long_verdict_leaves_room_for_the_moves_and_can_be_scrolled(pilo
 async def test_a_large_game_of_a_deleted_machine_can_be_reviewed(pilot):
     await opened(pilot, review("connectfour a b a b a b a", ("human", "save:gone")))
     assert pilot.screen.seats == (None, None)
-    assert pilot.text_of("#debrief-ending") == "● (you) win with column a."
+    assert told(pilot, "ending") == "● (you) win with column a."
     await pilot.press("J")
     assert pilot.shown_messages[-1] == "No machine with a memory played here."
     await pilot.press("home", "right")
-    await pilot.until(lambda: pilot.screen.ply == 1 and "20 moves" in pilot.text_of("#debrief-turn"))
+    await pilot.until(lambda: pilot.screen.ply == 1 and "20 moves" in told(pilot, "turn"))
 
 
 async def test_the_app_opens_with_a_debrief_a_mistake_is_retried_and_a_game_without_a_move_has_no_empty_panel():
@@ -213,7 +218,7 @@ async def test_the_app_opens_with_a_debrief_a_mistake_is_retried_and_a_game_with
     app.review = review("a2 a3 b2 b3 c2", labels=("human", "human"))
     async with running(app, (120, 40)) as pilot:
         await pilot.until(lambda: isinstance(pilot.screen, DebriefScreen) and pilot.screen.is_evaluated)
-        assert pilot.text_of("#debrief-verdict").startswith("Decided by move 4, O b3")
+        assert told(pilot, "verdict").startswith("Decided by move 4, O b3")
         await pilot.press("escape")
         went_on = await opened(pilot, review("a2 c2 a3 c1 a1"))
         before = pilot.screen.match.moves[: pilot.screen.ply - 1]
@@ -222,7 +227,7 @@ async def test_the_app_opens_with_a_debrief_a_mistake_is_retried_and_a_game_with
         assert went_on[0].match.moves == before
         await pilot.arrived(PlayScreen)
         pilot.app.push_screen(DebriefScreen(review("resigned")))
-        await pilot.until(lambda: "X resigned where" in pilot.text_of("#debrief-verdict"))
+        await pilot.until(lambda: "X resigned where" in told(pilot, "verdict"))
         panels = [each.id for each in pilot.screen.query(".panel") if is_shown(each)]
         assert panels == ["debrief-left", "debrief-summary", "debrief-list"]
         assert not is_shown(pilot.screen.query_one(LineChart))

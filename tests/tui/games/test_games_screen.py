@@ -70,6 +70,16 @@ async def settled(pilot, count):
     await pilot.until(lambda: len(pilot.screen.games.numbers) == count and pilot.screen.selected is not None)
 
 
+def details(pilot):
+    """What is told of the selected game."""
+    return pilot.text_of("#games-game")
+
+
+def choice(pilot):
+    """What is told of the games that are listed."""
+    return pilot.text_of("#games-which")
+
+
 async def test_visible_games_are_read_and_the_selected_one_is_shown_beside_the_list(library):
     keep_random_games(library, COUNT)
     async with running(size=(120, 40)) as pilot:
@@ -80,16 +90,16 @@ async def test_visible_games_are_read_and_the_selected_one_is_shown_beside_the_l
         for part in ("300 games   every game, against everybody", "[red]x[/]", "Ω" * 10, "unreadable", "X a person"):
             assert part in screen
         assert "\x1b" not in screen
-        assert LONG.removeprefix("save:") in pilot.text_of("#games-game")
+        assert LONG.removeprefix("save:") in details(pilot)
         await pilot.press("down", "down")
-        await pilot.until(lambda: "This game cannot be read: 'x1' is not a move of" in pilot.text_of("#games-game"))
+        await pilot.until(lambda: "This game cannot be read: 'x1' is not a move of" in details(pilot))
         await pilot.press("enter")
         await pilot.told("This game cannot be read: 'x1'")
         pilot.app.clear_notifications()
         await pilot.press("end")
         await pilot.until(lambda: games.number == 1 and games.selected is not None)
         assert len(games._games) < COUNT
-        assert "Tic-tac-toe" in pilot.text_of("#games-game")
+        assert "Tic-tac-toe" in details(pilot)
         await pilot.until(lambda: "Perfect" in pilot.screen_text.split("Enter goes")[0].splitlines()[-2])
         last = games.selected.record.game.move_name(games.selected.record.moves[-1])
         await pilot.until(lambda: last in pilot.text_of("GameBoards"))
@@ -138,13 +148,13 @@ async def test_games_are_filtered_deleted_restored_and_reviewed(library):
     async with listing(library) as (pilot, screen):
         assert "Undo" not in pilot.screen_text
         await pilot.press("o")
-        await pilot.until(lambda: "every game, against" in pilot.text_of("#games-which") and screen.which.opponent)
+        await pilot.until(lambda: "every game, against" in choice(pilot) and screen.which.opponent)
         tally, opponent = library.games.tally(), screen.which.opponent
         await settled(pilot, sum(count for which, count in tally.items() if which.opponent == opponent))
         while screen.which.opponent is not None:
             await pilot.press("o")
         await pilot.press("b")
-        await pilot.until(lambda: "games   Tic-tac-toe, against everybody" in pilot.text_of("#games-which"))
+        await pilot.until(lambda: "games   Tic-tac-toe, against everybody" in choice(pilot))
         await settled(pilot, 9)
         numbers, width = list(screen.games.numbers), screen.games.size.width
         await pilot.press("home", "down", "down", "delete", "delete")

@@ -47,6 +47,18 @@ async def opened(pilot):
     await pilot.until(lambda: isinstance(pilot.screen, MemoryScreen) and pilot.screen.edges)
 
 
+def facts(pilot):
+    return pilot.shown_text("#library-facts")
+
+
+def strength(pilot):
+    return pilot.shown_text("#library-strength")
+
+
+def portrait(pilot):
+    return pilot.text_of("#library-portrait")
+
+
 @pytest.mark.long
 async def test_an_empty_library_shows_the_gallery_which_cannot_be_changed():
     async with running() as pilot:
@@ -60,10 +72,10 @@ async def test_an_empty_library_shows_the_gallery_which_cannot_be_changed():
             await pilot.press(key)
             await pilot.told(f"cannot be {what}")
         assert listed(pilot) == names
-        assert not is_shown(pilot.screen.query_one("#library-facts"))
+        assert facts(pilot) is None
         await go_to(pilot, "riechel")
         await pilot.press("f")
-        await pilot.until(lambda: "100,000 games" in pilot.text_of("#library-facts"))
+        await pilot.until(lambda: "100,000 games" in (facts(pilot) or ""))
         await pilot.until(lambda: "reader" in pilot.text_of("#library-exact"))
         await pilot.sees("riechel", "built in")
         await pilot.press("enter")
@@ -112,7 +124,7 @@ async def test_the_library_shows_levels_like_the_list_of_opponents(library):
         assert "■■■■■ perfect" in lines["hochmuth"]
         assert "Genetic algorithm, 125 generations" in lines["hochmuth"]
         await go_to(pilot, "hochmuth")
-        await pilot.until(lambda: pilot.text_of("#library-strength") == "Never loses, whoever it plays.")
+        await pilot.until(lambda: strength(pilot) == "Never loses, whoever it plays.")
 
 
 async def test_beside_figures_the_text_stays_that_they_do_not_hold(library):
@@ -120,12 +132,11 @@ async def test_beside_figures_the_text_stays_that_they_do_not_hold(library):
     async with running(size=(120, 40)) as pilot:
         await open_library(pilot, "mine")
         await pilot.press("f")
-        strength = pilot.screen.query_one("#library-strength")
         key = save_candidate(pilot.screen.selected).key
-        await pilot.until(lambda: key in pilot.app.levels and not is_shown(strength))
+        await pilot.until(lambda: key in pilot.app.levels and strength(pilot) is None)
         pilot.app.levels[key] = Accuracy(3, 4)
         pilot.screen.show_strength()
-        await pilot.until(lambda: is_shown(strength))
+        await pilot.until(lambda: strength(pilot) is not None)
 
 
 async def test_a_save_of_an_unknown_game_keeps_no_other_save_from_its_level(library):
@@ -139,7 +150,7 @@ async def test_a_save_of_an_unknown_game_keeps_no_other_save_from_its_level(libr
         assert entries[0].name == "foreign"
         await pilot.until(lambda: all(save_candidate(entry).key in pilot.app.levels for entry in entries))
         await go_to(pilot, "foreign")
-        assert "chess" in pilot.text_of("#library-strength")
+        assert "chess" in strength(pilot)
 
 
 @pytest.mark.long
@@ -309,7 +320,7 @@ async def test_a_broken_library_is_reported_and_not_changed_and_all_else_works(c
             assert "choose another library" in pilot.text_of("Trouble")
         await go_to(pilot, "riechel")
         await pilot.press("f")
-        await pilot.until(lambda: "100,000 games" in pilot.text_of("#library-facts"))
+        await pilot.until(lambda: "100,000 games" in (facts(pilot) or ""))
         await pilot.press("enter")
         await opened(pilot)
         await pilot.press("p")
@@ -328,7 +339,7 @@ async def test_opening_a_save_that_was_deleted_elsewhere_reports_it(library, mon
         Library(library_path()).delete("a")
         await pilot.press("enter")
         await pilot.arrived(MemoryScreen)
-        await pilot.until(lambda: "no save 'a'" in pilot.text_of("#memory-headline"))
+        await pilot.until(lambda: "no save 'a'" in pilot.memory_headline)
         await pilot.press("right", "s", "plus", "end", "slash", "escape", "escape")
         await pilot.until(lambda: isinstance(pilot.screen, LibraryScreen) and listed(pilot) == [*gallery.names()])
 
@@ -363,7 +374,7 @@ async def test_two_saves_are_compared_from_the_list(pilot, library):
     await pilot.press("enter")
     await pilot.until(lambda: isinstance(pilot.screen, CompareScreen) and pilot.screen.listed)
     await pilot.sees("michie and riechel")
-    differences = pilot.screen.query_one("#differences", OptionList)
+    differences = pilot.screen.query_one(OptionList)
     await pilot.press("end")
     await pilot.until(lambda: differences.highlighted == differences.option_count - 1)
     pilot.screen.found = pilot.screen.found[:1]  # another comparison that is not listed yet
@@ -409,10 +420,10 @@ async def test_beside_the_list_on_a_large_screen_the_save_under_the_cursor_is_dr
     async with running(size=(200, 60)) as pilot:
         await open_library(pilot, "michie")
         await pilot.press("f")
-        await pilot.until(lambda: "games lost" in pilot.text_of("#library-portrait"))
-        assert "╭" in pilot.text_of("#library-portrait")
+        await pilot.until(lambda: "games lost" in portrait(pilot))
+        assert "╭" in portrait(pilot)
         await pilot.resize_terminal(100, 30)
-        await pilot.until(lambda: not pilot.text_of("#library-portrait"))
+        await pilot.until(lambda: not portrait(pilot))
 
 
 async def test_saves_are_found_by_words_in_what_is_told_of_them():

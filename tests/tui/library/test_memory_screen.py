@@ -144,7 +144,7 @@ async def test_of_a_save_that_cannot_be_read_only_the_reason_is_shown(pilot):
     await open_library(pilot)
     pilot.app.push_screen(MemoryScreen("gone"))
     await pilot.arrived(MemoryScreen)
-    await pilot.until(lambda: "gone" in pilot.text_of("#memory-headline"))
+    await pilot.until(lambda: "gone" in pilot.memory_headline)
     assert not is_shown(pilot.screen.query_one(Wall))
     await pilot.press("f", "G", "s", "escape")
     await pilot.arrived(LibraryScreen)
@@ -179,7 +179,7 @@ async def test_the_wall_is_shown_before_the_exact_results_and_its_keys_act(pilot
     await pilot.press("enter")
     await pilot.until(lambda: isinstance(pilot.screen, MemoryScreen) and pilot.screen.edges)
     screen = pilot.screen
-    assert pilot.text_of("#memory-headline") == "Computing the exact results …"
+    assert pilot.memory_headline == "Computing the exact results …"
     assert screen.kept().name == f"{screen.save}-wall"
     await pilot.press("s")
     assert filter_line(pilot).endswith("X to move")
@@ -191,4 +191,4 @@ async def test_the_wall_is_shown_before_the_exact_results_and_its_keys_act(pilot
     computed.set()
     await pilot.until(lambda: screen.moment.rounds == screen.timeline.moments[-2])
     await pilot.until(lambda: "erfect play" in screen.query_one(MemoryHead).happened)
-    assert pilot.text_of("#memory-headline").startswith("Perfect play beats it in ")
+    assert pilot.memory_headline.startswith("Perfect play beats it in ")

@@ -68,16 +68,16 @@ async def test_a_training_shows_the_champions_games_and_no_board(size):
     async with running(size=size) as pilot:
         await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20, "until": "end"}), 7)
         stats = pilot.app.job.view.snapshot.stats
-        assert pilot.text_of("#train-state").startswith("Finished")
+        assert pilot.train_state.startswith("Finished")
         assert pilot.text_of("#train-board") == ""
-        assert pilot.text_of("#summary").startswith(f"lost {percent_text(stats['lost'] / stats['games'])}")
+        assert pilot.train_summary.startswith(f"lost {percent_text(stats['lost'] / stats['games'])}")
         if size[0] >= 120:
-            assert f"fitness {stats['best_fitness'] / 10**9:.4g}" in pilot.text_of("#summary")
+            assert f"fitness {stats['best_fitness'] / 10**9:.4g}" in pilot.train_summary
         growth = pilot.screen.query_one("#growth")
         while not is_shown(growth):
             await pilot.press("m")
             await pilot.come_to_rest()
-        assert pilot.title_of("#train-chart") == "Lost of 10,000 games"
+        assert pilot.train_title == "Lost of 10,000 games"
         await pilot.until(lambda: "worst " in pilot.screen_text and "best " in pilot.screen_text)
         assert "wins" not in pilot.screen_text
 

@@ -124,7 +124,7 @@ async def test_two_checkpoints_are_compared_position_by_position(pilot):
     screen = pilot.screen
     assert screen.names == ("her@1", "her")
     await pilot.sees("positions")
-    listed = screen.query_one("#differences", OptionList)
+    listed = screen.query_one(OptionList)
     told = str(listed.get_option_at_index(0).prompt)
     assert "before" in told
     assert "after" in told

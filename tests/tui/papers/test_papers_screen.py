@@ -13,7 +13,6 @@ from learners.papers import parse_paper
 from tests.tui.papers.held_papers import WRONG, Held
 from tests.tui.piloting import is_shown, make_app, running
 from tui.papers.screen import PapersScreen, PaperTable
-from tui.shell.bars import ModeBar
 from tui.shell.dialog import Prompt
 from tui.shell.modes import KEYS
 from tui.shell.parts import Panel
@@ -92,7 +91,7 @@ async def test_a_run_goes_on_behind_the_other_screens(held):
         await pilot.press("down")
         await pilot.sees("held: waiting")
         await pilot.press(KEYS["library"])
-        await pilot.until(lambda: "held: 50 %" in str(pilot.screen.query_one(ModeBar).query_one("#training").content))
+        await pilot.until(lambda: "held: 50 %" in pilot.job_line)
         held.go_on.set()
         await pilot.until(lambda: state(pilot, "held") is JobState.FINISHED)
         await open_papers(pilot)

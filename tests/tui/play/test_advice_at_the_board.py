@@ -30,10 +30,10 @@ async def test_a_hint_has_two_steps_and_goes_with_the_next_move():
     async with two_people() as pilot:
         await play(pilot, 1, 2, 4)  # X threatens the left column
         await pilot.press("h")
-        await pilot.until(lambda: "X threatens to win in the left column" in pilot.text_of("#news"))
+        await pilot.until(lambda: "X threatens to win in the left column" in pilot.news)
         assert board(pilot).hinted == ()
         await pilot.press("h")
-        await pilot.until(lambda: "a1 " in pilot.text_of("#news"))
+        await pilot.until(lambda: "a1 " in pilot.news)
         assert board(pilot).hinted == (6,)
         await play(pilot, 7)
         assert (pilot.screen.advice.text, board(pilot).hinted) == ("", ())
@@ -48,11 +48,11 @@ async def test_a_hint_has_two_steps_and_goes_with_the_next_move():
 async def test_advice_disappears_with_its_game_even_if_the_next_one_starts_the_same():
     async with two_people() as pilot:
         await pilot.press("F")
-        assert "once more" in pilot.text_of("#news")
+        assert "once more" in pilot.news
         await pilot.press("n", "F")
         assert pilot.session.match.outcome is None
         await pilot.press("h")
-        await pilot.until(lambda: "no move loses" in pilot.text_of("#news"))
+        await pilot.until(lambda: "no move loses" in pilot.news)
         pilot.screen.play_on(PlayOn(parse_game_text("connectfour", find_game, GAMES[0]), ("human", "human")))
         await pilot.until(lambda: pilot.session.game is parse_game("connectfour"))
         assert (pilot.screen.advice.text, pilot.screen.table.advice.state.hint) == ("", None)
@@ -131,7 +131,7 @@ async def test_the_move_that_lost_a_game_to_a_machine_is_named_if_it_is_found(mo
         await pilot.press("9")  # the machine may answer before one looks
         await pilot.until(lambda: pilot.screen.table.match.outcome is not None)
         await pilot.sees("too large to look back" if fails else "move 4, O c1")
-        assert LOOKING_BACK not in " ".join(pilot.text_of("#news").split())
+        assert LOOKING_BACK not in " ".join(pilot.news.split())
 
 
 @pytest.mark.long
@@ -144,7 +144,7 @@ async def test_a_game_is_copied_and_another_one_pasted():
         assert pilot.text_of("#copy-game") == "tictactoe b2 a3"
         await pilot.click("#take-game")
         assert pilot.app.clipboard == "tictactoe b2 a3"
-        field = dialog.query_one("#paste", Input)
+        field = dialog.query_one(Input)
         field.focus()
         field.value = "b2 b2"
         await pilot.press("enter")
@@ -154,7 +154,7 @@ async def test_a_game_is_copied_and_another_one_pasted():
         await pilot.until(lambda: pilot.session.game is parse_game("hexapawn") and len(pilot.moves) == 1)
         assert game_text(pilot.session.match) == "hexapawn b1b2"
         assert pilot.session.current.practice
-        assert "Practice: this game does not count." in pilot.text_of("#news")
+        assert "Practice: this game does not count." in pilot.news
 
 
 @pytest.mark.long
@@ -184,4 +184,4 @@ async def test_a_second_request_for_a_hint_counts_while_the_first_is_computed(xr
         screen.action_hint()
         screen.action_hint()
         await pilot.until(lambda: board(pilot).hinted)
-        assert "Press h" not in pilot.text_of("#news")
+        assert "Press h" not in pilot.news

@@ -82,9 +82,9 @@ async def test_a_save_learns_after_each_game_and_shows_what(library, size):
             assert library.load("a").opponent == "human"
             assert pilot.session.seats[0].stats()["games"] == games
             (lesson,) = pilot.screen.table.lessons
-            assert pilot.text_of("#news").count(BEAD) == len(lesson.changes)
+            assert pilot.news.count(BEAD) == len(lesson.changes)
             effect = effect_text(lesson.effect, brief=True).replace("It ", "a ")
-            assert (effect in pilot.text_of("#news")) == (size != (60, 20))  # where there is only room for the beads
+            assert (effect in pilot.news) == (size != (60, 20))  # where there is only room for the beads
             await pilot.press("enter")
             await pilot.until(lambda: pilot.session.match.outcome is None)
         await pilot.press("i")
@@ -103,10 +103,10 @@ async def test_the_board_says_that_a_save_is_learning(library, monkeypatch):
         await pilot.until(lambda: pilot.screen.table.learning)
         await pilot.until(lambda: pilot.session.match.moves)
         await pilot.press("F", "F")
-        await pilot.until(lambda: "It is learning from this game …" in pilot.text_of("#news"))
+        await pilot.until(lambda: "It is learning from this game …" in pilot.news)
         may_learn.set()
         await pilot.until(lambda: pilot.screen.table.lessons)
-        await pilot.until(lambda: "is learning" not in pilot.text_of("#news"))
+        await pilot.until(lambda: "is learning" not in pilot.news)
 
 
 async def test_a_debrief_tells_what_a_save_learned_after_it_was_opened(library, monkeypatch):

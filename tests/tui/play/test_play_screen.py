@@ -79,7 +79,7 @@ async def test_a_new_user_plays_a_gallery_save_that_gives_its_reason(pilot):
     await turn(pilot, 2)
     assert pilot.moves[0] == 4
     answer = pilot.session.game.move_name(pilot.moves[1])
-    await pilot.until(lambda: pilot.text_of("#news").startswith(f"O {answer}: "))
+    await pilot.until(lambda: pilot.news.startswith(f"O {answer}: "))
     assert pilot.text_of("#moves") == f"1. b2  2. {answer}"
     box = pilot.screen.query_one(OpenBoxView).box
     drawn = [number for number, square in enumerate(box.squares) if square.look.drawn]
@@ -162,9 +162,9 @@ async def test_hexapawn_is_chosen_in_the_dialog_and_played_with_two_picks_and_an
     game = pilot.session.game
     assert game.move_name(pilot.moves[0]) == "b1b2"
     answer = game.move_words(pilot.session.match.positions[1], pilot.moves[1])
-    assert not pilot.text_of("#news"), "why it is best is not told until it is asked for"
+    assert not pilot.news, "why it is best is not told until it is asked for"
     await pilot.press("x")
-    await pilot.until(lambda: pilot.text_of("#news").startswith(f"B {answer}: it wins in "))
+    await pilot.until(lambda: pilot.news.startswith(f"B {answer}: it wins in "))
 
 
 @pytest.mark.long
@@ -242,7 +242,7 @@ async def test_the_usual_machine_takes_the_seat_of_a_player_that_does_not_exist(
     async with running(make_app(second="save:nobody")) as pilot:
         await pilot.seated("human", machine_for(GAMES[0]))
         await pilot.until(lambda: pilot.screen.advice.text)
-        assert pilot.screen.advice.text in pilot.text_of("#news")
+        assert pilot.screen.advice.text in pilot.news
         await pilot.press("5")  # a first move of the person
         await pilot.until(lambda: not pilot.screen.advice.text)
 
@@ -417,8 +417,8 @@ async def test_hexapawn_seats_a_person_on_the_side_that_wins_without_saying_so()
         await pilot.seated()
         assert pilot.session.labels[1] == "human"
         await pilot.press("n")
-        await pilot.until(lambda: pilot.moves and pilot.session.game.how_to_move in pilot.text_of("#news"))
-        assert "best play" not in pilot.text_of("#news"), "who wins is not told before it is asked for"
+        await pilot.until(lambda: pilot.moves and pilot.session.game.how_to_move in pilot.news)
+        assert "best play" not in pilot.news, "who wins is not told before it is asked for"
 
 
 TICTACTOE = parse_game("tictactoe")
@@ -431,15 +431,15 @@ async def test_the_results_of_the_machine_are_shown_beside_the_board(size):
     app = make_app("tictactoe", "human", "minimax:2")
     exact = scoreboard(space_of(TICTACTOE), parse_player("minimax:2", TICTACTOE).policy())
     async with running(app, size=size) as pilot:
-        await pilot.until(lambda: "reader" in pilot.text_of("#exact-table"))
+        await pilot.until(lambda: "reader" in pilot.exact_table)
         told = {side.name.lower(): exact[side.name.lower()] for side in (Side if size[0] >= 120 else [Side.SECOND])}
         sentence = worst_case_text(TICTACTOE, {"second": exact["second"]})
         if not pilot.screen.query_one("#exact-table").region:
             await pilot.press("f")
         table = by_opponent_text(TICTACTOE, told, losses_only=size[0] < 80).plain
-        await pilot.until(lambda: pilot.text_of("#exact-table") == f"{sentence}\n{table}\n{READER_NOTE}")
+        await pilot.until(lambda: pilot.exact_table == f"{sentence}\n{table}\n{READER_NOTE}")
         await pilot.press("s")
-        await pilot.until(lambda: pilot.text_of("#exact-table").startswith("As X "))
+        await pilot.until(lambda: pilot.exact_table.startswith("As X "))
 
 
 @pytest.mark.long
@@ -449,8 +449,8 @@ async def test_they_are_computed_once_and_again_when_the_machine_has_learned(mon
     Library(library_path()).save("a", train(Menace(TICTACTOE, "scroggs", 1), 10))
     app = make_app("tictactoe", "human", "save:a")
     async with running(app) as pilot:
-        await pilot.until(lambda: "reader" in pilot.text_of("#exact-table"))
-        before = pilot.text_of("#exact-table")
+        await pilot.until(lambda: "reader" in pilot.exact_table)
+        before = pilot.exact_table
         await pilot.press("n", "s", "s", "n")
         await pilot.pause()
         assert len(sought) == 1
@@ -458,17 +458,15 @@ async def test_they_are_computed_once_and_again_when_the_machine_has_learned(mon
         learned.label = "save:a"
         app.screen.session.replace_player(learned)
         app.screen.draw()
-        await pilot.until(lambda: pilot.text_of("#exact-table") not in (before, "…"))
+        await pilot.until(lambda: pilot.exact_table not in (before, "…"))
         assert len(sought) == 2
-        assert pilot.text_of("#exact-table").startswith(
-            worst_case_text(TICTACTOE, {"second": exact_of(learned)["second"]})
-        )
+        assert pilot.exact_table.startswith(worst_case_text(TICTACTOE, {"second": exact_of(learned)["second"]}))
 
 
 @pytest.mark.long
 async def test_there_are_no_results_for_a_large_game_or_without_a_machine():
     async with running(make_app("connectfour", "human", "alphabeta:2"), size=(120, 40)) as pilot:
-        await pilot.until(lambda: pilot.text_of("#exact-table") == "Connect Four is too large for exact results.")
+        await pilot.until(lambda: pilot.exact_table == "Connect Four is too large for exact results.")
     async with two_people("tictactoe", size=(120, 40)) as pilot:
         assert "exactly" not in pilot.screen_text
 

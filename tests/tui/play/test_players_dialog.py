@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from textual.content import Content
-from textual.widgets import Button, Checkbox, Select
+from textual.widgets import Button
 
 from engine.analysis.rating import rate_moves
 from engine.game import Outcome
@@ -28,7 +28,7 @@ from tests.tui.piloting import LASTING, make_app, running, two_people
 from tests.waiting import wait_until
 from tui.play.opponent_list import OpponentList
 from tui.play.players_dialog import WATCH, MoveDialog, PlayersDialog, known_of
-from tui.shell.parts import ChoiceList
+from tui.shell.parts import ChoiceList, Tick
 
 TICTACTOE = parse_game("tictactoe")
 NEWCOMER = Seating(TICTACTOE, PERSON, "save:riechel")
@@ -72,6 +72,23 @@ async def closed(pilot, result):
     return result[0]
 
 
+def description(pilot):
+    """What is told of the opponent under the cursor."""
+    return pilot.text_of("#players-about")
+
+
+def choice(pilot, name):
+    return pilot.screen.query_one(f"#players-{name}", ChoiceList)
+
+
+async def pick(pilot, name, value):
+    await pilot.pick(f"#players-{name}", value)
+
+
+def play_button(pilot):
+    return pilot.screen.query_one("#players-play", Button)
+
+
 def labels(dialog):
     return [each.label for each in dialog.opponents.everybody]
 
@@ -91,12 +108,12 @@ async def test_opponents_are_listed_by_level_and_the_selected_one_is_described(p
         await pilot.press(key)
         chosen = dialog.selected
         told = f"{player_sentence(chosen)} {strength_text(TICTACTOE, chosen, dialog.levels.get(chosen.key))}"
-        assert pilot.text_of("#players-about").startswith(told.lstrip())
+        assert description(pilot).startswith(told.lstrip())
     assert dialog.opponents.cursor == len(everybody) - 1
     await pilot.press("m", "i", "c")
     assert dialog.selected.label == "save:michie"
-    assert pilot.text_of("#players-about").endswith("It plays X only: you play O.")
-    side = dialog.query_one("#players-side", ChoiceList)
+    assert description(pilot).endswith("It plays X only: you play O.")
+    side = choice(pilot, "side")
     assert (side.value, {*side.values}) == ("second", {"second", WATCH})
     await pilot.press("up")
     assert (side.value, {*side.values}) == ("first", {*SEATS, WATCH})
@@ -117,28 +134,28 @@ async def test_the_dialog_returns_side_series_and_game_or_two_machines():
         seating = Seating(TICTACTOE, "perfect", PERSON, Sides.ALTERNATE, 5)
         dialog, result = await opened(pilot, seating)
         assert dialog.selected.label == "perfect"
-        await pilot.click("#players-play")
+        await pilot.click(play_button(pilot))
         assert await closed(pilot, result) == replace(seating, first=PERSON, second="perfect")
 
         dialog, result = await opened(pilot)
-        await pilot.pick("#players-game", "connectfour")
-        await pilot.pick("#players-side", "second")
-        await pilot.pick("#players-series", 10)
+        await pick(pilot, "game", "connectfour")
+        await pick(pilot, "side", "second")
+        await pick(pilot, "series", 10)
         await pilot.until(lambda: "alphabeta:4" in labels(dialog) and not dialog._computing)
         dialog.opponents.focus()
         dialog.opponents.scroll_to(y=labels(dialog).index("alphabeta:4"), animate=False, immediate=True)
         line = labels(dialog).index("alphabeta:4") - dialog.opponents.scroll_offset.y + dialog.opponents.heading
         await pilot.click(OpponentList, offset=(3, line))
-        await pilot.until(lambda: "known positions" in pilot.text_of("#players-about"))
+        await pilot.until(lambda: "known positions" in description(pilot))
         assert result == [OPEN]
         await pilot.click(OpponentList, offset=(3, line))
         assert await closed(pilot, result) == Seating(parse_game("connectfour"), "alphabeta:4", PERSON, Sides.FIXED, 10)
 
         dialog, result = await opened(pilot)
-        await pilot.pick("#players-side", WATCH)
+        await pick(pilot, "side", WATCH)
         assert PERSON not in labels(dialog)
         assert title(pilot) == "Who plays X?"
-        assert str(dialog.query_one("#players-play", Button).label) == "Next"
+        assert str(play_button(pilot).label) == "Next"
         dialog.opponents.focus()
         await pilot.press(*"riechel", "enter")
         assert title(pilot) == "Who plays O against riechel?"
@@ -149,37 +166,37 @@ async def test_the_dialog_returns_side_series_and_game_or_two_machines():
         dialog.watched = asked
         await pilot.press("escape")
         assert (title(pilot), result) == ("Who plays X?", [OPEN])
-        await pilot.click("#players-play")
+        await pilot.click(play_button(pilot))
         await pilot.press("home", "enter")
         assert await closed(pilot, result) == Seating(TICTACTOE, "save:riechel", "random")
         dialog, _ = await opened(pilot, result[0])
         assert (dialog.wish, dialog.selected.label) == (WATCH, "save:riechel")
         await pilot.press(*"michie")
-        assert (dialog.query_one("#players-side", Select).value, dialog.selected.label) == (WATCH, "save:michie")
+        assert (choice(pilot, "side").value, dialog.selected.label) == (WATCH, "save:michie")
 
 
 @pytest.mark.long
 async def test_learning_is_offered_only_for_a_save_that_can_learn(pilot):
     Library(library_path()).save("mine", Failures(TICTACTOE, "literal", 1).snapshot())
     dialog, result = await opened(pilot)
-    box = dialog.query_one("#players-learn", Checkbox)
+    box = dialog.query_one(Tick)
     assert not box.visible
     await pilot.press(*"mine")
     assert box.visible
     assert "✓" in str(box.render())  # as nobody at the board could learn
     await pilot.sees("can learn")
-    await pilot.click("#players-play")
+    await pilot.click(play_button(pilot))
     taught = await closed(pilot, result)
     assert taught == Seating(TICTACTOE, PERSON, "save:mine", learning=True)
 
     dialog, result = await opened(pilot, replace(taught, learning=False))
-    assert "✓" not in str(dialog.query_one("#players-learn", Checkbox).render())
-    await pilot.click("#players-learn")
-    await pilot.click("#players-play")
+    assert "✓" not in str(dialog.query_one(Tick).render())
+    await pilot.click(Tick)
+    await pilot.click(play_button(pilot))
     assert await closed(pilot, result) == taught
 
     dialog, result = await opened(pilot, taught)
-    assert dialog.query_one("#players-learn", Checkbox).value
+    assert dialog.query_one(Tick).value
     await pilot.press(*"riechel", "enter")
     assert await closed(pilot, result) == replace(NEWCOMER, learning=True)
 
@@ -228,7 +245,7 @@ async def test_no_level_is_computed_for_a_closed_dialog(pilot, monkeypatch):
     dialog = dialog_of(pilot)
     pilot.app.push_screen(dialog)
     await pilot.until(lambda: dialog._computing)
-    assert pilot.text_of("#players-about").endswith("Its exact strength is being computed …")
+    assert description(pilot).endswith("Its exact strength is being computed …")
     await pilot.press("escape")
     await pilot.until(lambda: "save:riechel" in stops)
     assert stops[-1] == "save:riechel", "the one under the cursor: others give way to it, none follows"
@@ -242,13 +259,13 @@ async def test_a_person_sits_against_the_trained_side_unless_another_side_is_cho
     learner.train(200)
     Library(library_path()).save("half", learner.snapshot())
     dialog, result = await opened(pilot, replace(NEWCOMER, second="save:half"))
-    assert "O is untrained." in pilot.text_of("#players-about")
-    side = dialog.query_one("#players-side", ChoiceList)
+    assert "O is untrained." in description(pilot)
+    side = choice(pilot, "side")
     assert side.value == "second"
-    await pilot.pick("#players-side", "first")
+    await pick(pilot, "side", "first")
     dialog.opponents.focus()
     assert side.value == "first"
-    await pilot.pick("#players-side", "second")
+    await pick(pilot, "side", "second")
     dialog.opponents.focus()
     await pilot.press("enter")
     assert await closed(pilot, result) == Seating(TICTACTOE, "save:half", PERSON)
@@ -258,12 +275,9 @@ async def test_another_game_has_its_own_sides_and_proposes_an_easy_opponent(pilo
     dialog = dialog_of(pilot)
     pilot.app.push_screen(dialog)
     await pilot.until(lambda: dialog.selected)
-    dialog.query_one("#players-game", Select).value = "nim:3,4,5"
+    choice(pilot, "game").value = "nim:3,4,5"
     await pilot.until(lambda: dialog.selected.label == "minimax:1")
-    assert [str(name) for name, _ in dialog.query_one("#players-side", ChoiceList).choices][:2] == [
-        "A first",
-        "B second",
-    ]
+    assert [str(name) for name, _ in choice(pilot, "side").choices][:2] == ["A first", "B second"]
 
 
 @pytest.mark.long
@@ -278,7 +292,7 @@ async def test_beaten_opponents_are_ticked_and_the_proposed_one_is_selected():
         assert dialog.opponents.present == NEWCOMER.second
         await pilot.until(lambda: pilot.screen_text.count("✓") == 1)
         await pilot.press(*"random")  # its line changes when levels are found
-        await pilot.until(lambda: "✓ You have beaten it." in pilot.text_of("#players-about"))
+        await pilot.until(lambda: "✓ You have beaten it." in description(pilot))
 
 
 @pytest.mark.long
@@ -294,7 +308,7 @@ async def test_a_win_proposes_the_next_opponent_and_o_finds_it():
                 app.screen.carry_out(app.screen.table.play(best.move))
                 await pilot.until(lambda: app.screen.table.can_move or app.screen.table.match.outcome is not None)
         assert app.screen.table.match.outcome is Outcome.FIRST_WINS
-        await pilot.until(lambda: "You have beaten Random.\nNext to beat: " in pilot.text_of("#news"))
+        await pilot.until(lambda: "You have beaten Random.\nNext to beat: " in pilot.news)
         proposed = app.screen.proposed
         assert proposed not in ("", "minimax:1", "random")
         await pilot.press("o")

@@ -44,8 +44,33 @@ def field_of(pilot):
 
 
 def listed(pilot):
-    options = pilot.screen.query_one("#race-entrants", OptionList).options
-    return [str(option.prompt) for option in options]
+    return [str(option.prompt) for option in entrant_list(pilot).options]
+
+
+def entrant_list(pilot):
+    return pilot.screen.query_one("#race-entrants", OptionList)
+
+
+def chart(pilot):
+    return pilot.screen.query_one("#race-chart", LineChart)
+
+
+def title(pilot):
+    return pilot.title_of("#race-plot")
+
+
+def progress(pilot):
+    """How far the race is, in words."""
+    return pilot.text_of("#race-state")
+
+
+def note(pilot):
+    """What is to be known about the results."""
+    return pilot.text_of("#race-note")
+
+
+def button(pilot, name):
+    return pilot.screen.query_one(f"#race-{name}", Button)
 
 
 def numbers(pilot):
@@ -83,7 +108,7 @@ async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end(
         await open_race(pilot)
         assert field_of(pilot) == LINE_UP
         assert numbers(pilot) == [1, 2, 3, 4, 5]
-        assert pilot.text_of("#race-state") == "Press g or Start."
+        assert progress(pilot) == "Press g or Start."
         await fill(pilot, games="50", machines="3")
         await pilot.press("g")
         await pilot.until(lambda: pilot.app.race is not None)
@@ -101,8 +126,8 @@ async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end(
             )
         medians = [bands[number - 1][1, -1] for number in numbers(pilot)]
         assert medians == sorted(medians), "whoever loses least comes first"
-        assert pilot.text_of("#race-note") == "5 is as it began: its first generation takes more games than that"
-        state, share = pilot.text_of("#race-state"), share_figure(medians[0])
+        assert note(pilot) == "5 is as it began: its first generation takes more games than that"
+        state, share = progress(pilot), share_figure(medians[0])
         ahead = [number for number, shares in enumerate(bands) if share_figure(shares[1, -1]) == share]
         assert state == f"Finished: {3 * count} machines. {best_text(pilot.app.race.entrants, ahead, share)}"
         for number, shares in enumerate(bands, 1):
@@ -113,18 +138,18 @@ async def test_one_key_starts_a_race_of_the_entrants_and_shows_it_until_its_end(
         behind[-1][:, -2:] = np.nan  # two marks behind the others
         view, seen = pilot.screen.query_one(RaceView), ShownMeasure(MEASURES[0], None)
         view.show(pilot.app.race, replace(standings, judged=behind), seen, 0.0, log=False)
-        curves = view.query_one("#race-chart", LineChart).series
+        curves = chart(pilot).series
         for number, (shares, curve) in enumerate(zip(bands, curves, strict=True), 1):
             assert curve.points[-1] == (standings.marks[-3], shares[1, -3])
             assert curve.label.endswith(f" {share_figure(shares[1, -3])} %"), "as the list, of the same games"
             assert line_of(pilot, number).endswith(share_figure(shares[1, -3]))
-        assert not pilot.screen.query_one("#race-start", Button).disabled
-        assert pilot.screen.query_one("#race-stop", Button).disabled
+        assert not button(pilot, "start").disabled
+        assert button(pilot, "stop").disabled
 
 
 async def test_a_race_is_replayed_from_its_first_mark_to_its_last(pilot, monkeypatch):
     def ends():
-        return {each.points[-1][0] for each in pilot.screen.query_one("#race-chart", LineChart).series}
+        return {each.points[-1][0] for each in chart(pilot).series}
 
     await take(pilot, "failures", "menace:scroggs")
     await start(pilot, "50", "2")
@@ -147,13 +172,13 @@ async def test_a_race_stops_at_once_and_keeps_its_results(pilot):
     await start(pilot, "100,000", MANY)
     await until_state_running(pilot)
     assert pilot.form.fields["games"].disabled
-    assert pilot.screen.query_one("#race-start", Button).disabled
+    assert button(pilot, "start").disabled
     await pilot.until(lambda: min(pilot.app.race.view.standings.machines) > 1)
     begun = process_time()
     pilot.app.race.stop()
     assert process_time() - begun < 0.3
     await until_state(pilot, JobState.STOPPED)
-    assert re.fullmatch(r"Stopped: [0-9,]+ of 6,000 machines done", pilot.text_of("#race-state"))
+    assert re.fullmatch(r"Stopped: [0-9,]+ of 6,000 machines done", progress(pilot))
     assert min(pilot.app.race.view.standings.machines) > 0
     assert all("[" in each for each in listed(pilot))
     assert not pilot.form.fields["games"].disabled
@@ -172,9 +197,9 @@ async def test_a_race_goes_on_behind_other_screens_and_ends_when_the_app_does():
         await pilot.app.switch_mode("play")
         done = pilot.app.race.view.standings.done
         await pilot.until(lambda: pilot.app.race.view.standings.done > done)
-        await pilot.until(lambda: pilot.text_of("#training").startswith("race: "))
+        await pilot.until(lambda: pilot.job_line.startswith("race: "))
         await pilot.app.switch_mode("race")
-        await pilot.until(lambda: "Racing" in pilot.text_of("#race-state"))
+        await pilot.until(lambda: "Racing" in progress(pilot))
         begun = process_time()
         await pilot.press("q")
         await pilot.until(lambda: not pilot.app.race.running)
@@ -189,8 +214,7 @@ async def test_keys_choose_the_next_measure_side_and_scale(pilot):
     assert listed(pilot)[1].startswith("2 MENACE, steady ")
     await start(pilot)
     await until_state(pilot, JobState.FINISHED)
-    assert pilot.text_of("#race-note") == "2 plays X only: s compares on that side"
-    chart = pilot.screen.query_one("#race-chart", LineChart)
+    assert note(pilot) == "2 plays X only: s compares on that side"
     standings = pilot.app.race.view.standings
     for measure in (*MEASURES[1:], MEASURES[0]):
         await pilot.press("m")
@@ -202,15 +226,11 @@ async def test_keys_choose_the_next_measure_side_and_scale(pilot):
         await pilot.press("s")
         await pilot.until(lambda name=name: title(pilot).endswith(f"as {TICTACTOE.mark(SIDES[name])}"))
     assert line_of(pilot, 2).endswith("plays other side"), "it plays the first side only"
-    assert not pilot.text_of("#race-note")
-    assert chart.axes.low == 0
+    assert not note(pilot)
+    assert chart(pilot).axes.low == 0
     await pilot.press("L")
-    await pilot.until(lambda: chart.axes.low < 0)
+    await pilot.until(lambda: chart(pilot).axes.low < 0)
     await pilot.sees("≤0.1 %")
-
-
-def title(pilot):
-    return pilot.title_of("#race-plot")
 
 
 @pytest.mark.long
@@ -219,7 +239,7 @@ async def test_the_cursor_stays_on_its_entrant_when_the_ranking_changes():
         await open_race(pilot)
         await take(pilot, "genetic:swift+population=8", "failures")
         view = pilot.screen.query_one(RaceView)
-        pilot.screen.query_one("#race-entrants").focus()
+        entrant_list(pilot).focus()
         await pilot.press("home")
         assert (numbers(pilot), view.entrants.chosen) == ([1, 2], 0)
         await start(pilot, "2,000", "3")
@@ -243,15 +263,15 @@ async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
         assert "human" not in values.values
         values.value = "save:my own"
         pilot.enter(set="win=many")
-        dialog.query_one("#accept", Button).press()
+        pilot.accept()
         await pilot.until(lambda: "cannot be 'many'" in str(dialog.query_one(".dialog-error", Static).content))
         pilot.enter(set="win=5 draw=2")
         await pilot.until(lambda: "save:my own" in values.values)
-        dialog.query_one("#accept", Button).press()
+        pilot.accept()
         added = "menace:steady/save:my own+win=5+draw=2"
         await pilot.arrived(RaceScreen)
         await pilot.until(lambda: field_of(pilot) == ["failures:literal", added])
-        pilot.screen.query_one("#race-entrants").focus()
+        entrant_list(pilot).focus()
         await pilot.press("home", "delete")
         await pilot.until(lambda: field_of(pilot) == [added])
         await pilot.press("delete")
@@ -274,7 +294,7 @@ async def test_what_cannot_be_raced_is_refused(pilot):
         await take(pilot, *field)
         await pilot.press("n")
         await pilot.arrived(FormDialog)
-        pilot.screen.query_one("#accept", Button).press()
+        pilot.accept()
         await pilot.arrived(RaceScreen)
         await pilot.until(lambda complaint=complaint: complaint in pilot.form_error)
         assert field_of(pilot) == [parse_entrant(text, TICTACTOE).text for text in field]
@@ -326,7 +346,7 @@ async def test_another_race_can_start_after_one_failed_or_was_stopped(monkeypatc
             broken.setattr(Failures, "train", fail)
             await start(pilot)
             await until_state(pilot, JobState.FAILED)
-        assert pilot.text_of("#race-state") == "[bold]no more room[31m"
+        assert progress(pilot) == "[bold]no more room[31m"
         await start(pilot, "1,000,000", MANY)
         await until_state_running(pilot)
         await pilot.press("S")
@@ -359,8 +379,8 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
         assert pilot.form.fields["measure"].values == measures
         await start(pilot, games="2")
         await until_state(pilot, JobState.FINISHED)
-        assert pilot.title_of("#race-plot") == "Lost against random, both sides"
-        assert pilot.text_of("#race-note").startswith("Sampled results: standard error up to ")
+        assert title(pilot) == "Lost against random, both sides"
+        assert note(pilot).startswith("Sampled results: standard error up to ")
         assert not any(line.endswith("–") for line in listed(pilot))
         for _ in measures:
             pilot.screen.action_next("measure")
@@ -368,7 +388,7 @@ async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatc
         await pilot.pick("game", "tictactoe")
         await pilot.until(lambda: pilot.screen.entrants[0].game is TICTACTOE)
         await pilot.until(lambda: not pilot.screen.query_one("#race-note").display)
-        assert pilot.title_of("#race-plot") == "Lost against random, both sides"
+        assert title(pilot) == "Lost against random, both sides"
         assert [each.value for each in numbers] == ["2", "20"]  # what was typed stays
 
 
@@ -377,7 +397,7 @@ async def test_the_scrollbar_of_a_long_list_of_entrants_covers_no_share():
     async with running(size=(60, 20)) as pilot:
         await open_race(pilot)
         await take(pilot, *(f"{each}/random" for each in LINE_UP[:4]), *LINE_UP[:4])
-        await pilot.until(lambda: pilot.screen.query_one("#race-entrants").show_vertical_scrollbar)
+        await pilot.until(lambda: entrant_list(pilot).show_vertical_scrollbar)
         await pilot.until(lambda: re.search(r"3 Q-learner, exact +– *.?│", pilot.screen_text))
 
 
@@ -390,5 +410,4 @@ async def test_in_a_narrow_terminal_only_the_best_save_is_drawn_before_a_race(si
         await open_race(pilot)
         await take(pilot, "failures", "menace")
         await pilot.until(lambda: pilot.screen.earlier)
-        chart = pilot.screen.query_one("#race-chart", LineChart)
-        await pilot.until(lambda: sorted(each.letter for each in chart.series) == names)
+        await pilot.until(lambda: sorted(each.letter for each in chart(pilot).series) == names)

@@ -69,9 +69,9 @@ async def test_the_app_ends_while_a_mode_opens(pilot, mode, moment):
 async def test_a_thread_does_not_report_to_a_screen_that_is_gone(pilot):
     dialog = DIALOGS["copy"]()
     await pilot.app.push_screen(dialog)
-    assert await to_thread(pilot.app.call_from_thread, dialog.query_one, "#paste") is dialog.query_one("#paste")
+    assert await to_thread(pilot.app.call_from_thread, dialog.query_one, Input) is dialog.query_one(Input)
     await pilot.app.pop_screen()
-    assert await to_thread(pilot.app.call_from_thread, dialog.query_one, "#paste") is None
+    assert await to_thread(pilot.app.call_from_thread, dialog.query_one, Input) is None
 
 
 async def test_the_result_of_a_replaced_worker_is_not_shown(pilot):
@@ -81,14 +81,14 @@ async def test_the_result_of_a_replaced_worker_is_not_shown(pilot):
     def find():
         looked.append(get_current_worker().is_cancelled)
         assert goes_on.wait(DEADLINE)
-        found.append(pilot.app.call_from_thread(dialog.query_one, "#paste"))
+        found.append(pilot.app.call_from_thread(dialog.query_one, Input))
 
     for count in (1, 2):
         dialog.run_worker(find, thread=True, exclusive=True, group="find")
         await pilot.until(lambda count=count: looked == [False] * count)
     goes_on.set()
     await pilot.until(lambda: len(found) == 2)
-    assert set(found) == {None, dialog.query_one("#paste")}
+    assert set(found) == {None, dialog.query_one(Input)}
 
 
 async def test_input_that_comes_when_no_screen_is_left_does_nothing():

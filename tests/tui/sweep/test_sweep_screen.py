@@ -19,7 +19,7 @@ from saves.paths import library_path
 from saves.sweeps.part import Part, part_path
 from saves.sweeps.table import sweep_folder
 from tests.sweeps import InProcessWorkers
-from tests.tui.piloting import is_shown, make_app, running
+from tests.tui.piloting import make_app, running
 from tests.tui.ways import fill, open_sweep
 from tui.race.screen import RaceScreen
 from tui.sweep.dialogs import OpenDialog
@@ -70,6 +70,29 @@ def the_map(pilot):
     return pilot.screen.query_one(SweepMap)
 
 
+def map_title(pilot):
+    return pilot.title_of("#sweep-heat")
+
+
+def progress(pilot):
+    """How far the sweep is, in words."""
+    return pilot.text_of("#sweep-state")
+
+
+def place(pilot):
+    """What is told of the file of the sweep."""
+    return pilot.text_of("#sweep-place")
+
+
+def start_label(pilot):
+    return str(pilot.screen.query_one("#sweep-start", Button).label)
+
+
+def what_can_vary(pilot, side):
+    """The list of settings that can vary at this side of the screen, or None if it is not shown there."""
+    return pilot.shown_text(f"#sweep-each-{side}")
+
+
 async def go_to(pilot, cell):
     shown = the_map(pilot)
     shown.focus()
@@ -99,9 +122,9 @@ async def test_a_large_game_is_swept_by_samples(monkeypatch):
 
 @pytest.mark.long
 async def test_before_it_begins_the_screen_says_what_there_is_to_do_and_shows_the_grid(pilot):
-    assert pilot.text_of("#sweep-state") == "Press g or Start."
+    assert progress(pilot) == "Press g or Start."
     await describe(pilot)
-    await pilot.until(lambda: pilot.title_of("#sweep-heat") == "6 points × 3 machines, 20 games each")
+    await pilot.until(lambda: map_title(pilot) == "6 points × 3 machines, 20 games each")
     assert the_map(pilot).heat.across == ("win", ("1", "3", "5"))
     assert the_map(pilot).heat.down == ("empty", ("resign", "refill"))
     assert the_map(pilot).heat.shares == {}
@@ -116,23 +139,22 @@ async def test_a_large_form_has_what_can_vary_below_it_and_an_earlier_training_b
     async with running(make_app(), size=(120, 40)) as pilot:
         await open_sweep(pilot)
         await pilot.sees("An earlier training, michie")
-        assert pilot.text_of("#sweep-each-left").startswith("sides")
-        assert is_shown(pilot.screen.query_one("#sweep-each-left"))
-        assert not is_shown(pilot.screen.query_one("#sweep-each-right"))
+        assert what_can_vary(pilot, "left").startswith("sides")
+        assert what_can_vary(pilot, "right") is None
 
 
 async def test_a_sweep_fills_the_map_and_ends_in_a_table_beside_the_library():
     async with running(make_app("hexapawn"), size=(120, 40)) as pilot:
         await open_sweep(pilot)
-        await pilot.until(lambda: is_shown(pilot.screen.query_one("#sweep-each-left")))
+        await pilot.until(lambda: what_can_vary(pilot, "left") is not None)
         await describe(pilot)
         pilot.screen.set_focus(None)
         await pilot.press("g")
         await pilot.until(lambda: pilot.app.sweep is not None)
         await until_state(pilot, JobState.FINISHED)
         assert pilot.screen.focused is the_map(pilot)
-        assert pilot.text_of("#sweep-state") == "Finished: 18 machines"
-        assert pilot.title_of("#sweep-heat") == "Lost against random, mean of both sides, after 20 games, %"
+        assert progress(pilot) == "Finished: 18 machines"
+        assert map_title(pilot) == "Lost against random, mean of both sides, after 20 games, %"
         path = sweep_folder(library_path()) / "menace-win-empty.csv"
         with path.open(newline="") as file:
             rows = [row for row in csv.DictReader(file) if row["rounds"] == "20"]
@@ -147,7 +169,7 @@ async def test_a_sweep_fills_the_map_and_ends_in_a_table_beside_the_library():
         assert shares["3", "resign"] == pytest.approx(losses[1])
         best = min(shares, key=shares.get)
         assert shares[the_map(pilot).best] == shares[best]
-        assert "Kept as " in pilot.text_of("#sweep-place")
+        assert "Kept as " in place(pilot)
         await pilot.until(lambda: the_map(pilot).cell == the_map(pilot).best)  # the cursor went to the best cell
 
 
@@ -202,16 +224,16 @@ async def test_a_stopped_sweep_keeps_its_results_and_can_be_resumed(pilot):
     await until_state(pilot, JobState.STOPPED)
     stopped = pilot.app.sweep
     kept = stopped.view.done
-    assert pilot.text_of("#sweep-state") == f"Stopped: {kept:,} of 6,000 machines"
-    assert "Kept. g resumes" in pilot.text_of("#sweep-place")
-    assert str(pilot.screen.query_one("#sweep-start", Button).label) == "Resume"
+    assert progress(pilot) == f"Stopped: {kept:,} of 6,000 machines"
+    assert "Kept. g resumes" in place(pilot)
+    assert start_label(pilot) == "Resume"
     pilot.screen.action_start()
     await pilot.until(lambda: pilot.app.sweep is not stopped and pilot.app.sweep.view.done > kept)
     assert pilot.app.sweep.path == stopped.path
     pilot.app.sweep.stop()
     await until_state(pilot, JobState.STOPPED)
     await fill(pilot, seed="2")
-    await pilot.until(lambda: str(pilot.screen.query_one("#sweep-start", Button).label) == "Start")
+    await pilot.until(lambda: start_label(pilot) == "Start")
 
 
 @pytest.mark.long
@@ -228,11 +250,11 @@ async def test_an_earlier_sweep_is_opened_and_resumed():
         await pilot.until(lambda: isinstance(pilot.screen, OpenDialog) and pilot.screen.sweeps)
         listed = [str(option.prompt) for option in pilot.screen.query_one(OptionList).options]
         assert sorted(listed) == ["menace-win-empty.csv", "mine.csv, unfinished"]
-        pilot.screen.query_one("#open-path", Input).value = str(part_path(path))
-        pilot.screen.query_one("#accept", Button).press()
+        pilot.screen.query_one(Input).value = str(part_path(path))
+        pilot.accept()
         await pilot.until(lambda: pilot.app.sweep is not None)
         await until_state(pilot, JobState.STOPPED)
-        assert pilot.text_of("#sweep-state") == "Stopped: 2 of 18 machines"
+        assert progress(pilot) == "Stopped: 2 of 18 machines"
         assert the_map(pilot).heat.shares.keys() == {("1", "resign")}
         assert the_map(pilot).render().plain.count("0 of 3") == 5
         assert pilot.screen.form.game.name == "hexapawn"
@@ -271,7 +293,7 @@ async def test_a_file_that_is_no_sweep_is_refused(pilot):
     for path, complaint in ((wrong, "columns are not those of a sweep"), (wrong.with_name("no.csv"), "not exist")):
         await pilot.press("P")
         await pilot.arrived(OpenDialog)
-        pilot.screen.query_one("#open-path", Input).value = str(path)
+        pilot.screen.query_one(Input).value = str(path)
         pilot.screen.accept()
         await pilot.until(lambda complaint=complaint: any(complaint in message for message in pilot.shown_messages))
     assert pilot.app.sweep is None
@@ -282,10 +304,10 @@ async def test_another_measure_and_side_are_shown_by_key(pilot):
     await finish(pilot)
     before = the_map(pilot).heat.shares
     await pilot.press("m")
-    await pilot.until(lambda: pilot.title_of("#sweep-heat").startswith("Lost against perfect"))
+    await pilot.until(lambda: map_title(pilot).startswith("Lost against perfect"))
     assert the_map(pilot).heat.shares != before
     await pilot.press("s")
-    await pilot.until(lambda: "as the first side" in pilot.title_of("#sweep-heat"))
+    await pilot.until(lambda: "as the first side" in map_title(pilot))
 
 
 @pytest.mark.long
@@ -317,9 +339,9 @@ async def test_a_machine_of_a_cell_is_trained_again_and_kept(pilot):
     dialog = await pilot.arrived(FormDialog)
     assert dialog.query_one(Input).value == "menace win 5 empty resign"
     pilot.enter(machine="2")
-    dialog.query_one("#accept", Button).press()
+    pilot.accept()
     await pilot.until(lambda: pilot.app.job and pilot.app.job.view.state is JobState.FINISHED)
-    await pilot.until(lambda: "Saved as" in pilot.text_of("#sweep-state"))
+    await pilot.until(lambda: "Saved as" in progress(pilot))
     snapshot = Library(library_path()).load("menace win 5 empty resign")
     assert (snapshot.seed, snapshot.stats["games"], snapshot.settings["win"]) == (seed, 20, 5)
     learner = revive(snapshot)

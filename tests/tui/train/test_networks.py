@@ -37,7 +37,7 @@ async def test_connect_four_is_offered_to_a_learner_that_fits_and_trained():
         pilot.screen.query_one("#start").focus()
         await pilot.press("g")
         await pilot.until(lambda: saved() == {"ntuple": 300})
-        await pilot.until(lambda: "Connect Four is too large for exact results" in pilot.title_of("#train-chart"))
+        await pilot.until(lambda: "Connect Four is too large for exact results" in pilot.train_title)
         await pilot.until(lambda: pilot.app.job.view.state is JobState.FINISHED)
 
 
@@ -79,7 +79,7 @@ async def test_inside_a_save_its_tuples_are_boards(game):
         await pilot.come_to_rest()
         assert not is_shown(screen.query_one("#search"))
         expected = "too large for exact results" if game is CONNECT_FOUR else "Perfect play"
-        assert expected in pilot.text_of("#memory-headline")
+        assert expected in pilot.memory_headline
 
 
 def card_text(pilot):

@@ -34,12 +34,19 @@ from tui.train.story import StoryList
 MANY = "100,000,000"
 
 
+READY_MADE_LIST = "#train-ready"
+
+
+def button(pilot, name):
+    return pilot.screen.query_one(f"#{name}", Button)
+
+
 async def start(pilot, games=MANY, seed="1", pace="1,000 games a second"):
     """Start a training, which takes long unless it is for few games."""
     await fill(pilot, rounds=games, seed=seed)
     pilot.enter(pace=pace if games == MANY else "full speed")
     await pilot.pause()
-    pilot.screen.query_one("#start").focus()
+    button(pilot, "start").focus()
     await pilot.press("g")
     await pilot.until(lambda: pilot.app.job and pilot.app.job.view.done)
 
@@ -62,7 +69,7 @@ async def test_a_training_is_set_up_by_keyboard_alone_and_saved(pilot):
     await pilot.press("enter")
     await pilot.until(lambda: saved() == {"my own": 5000})
     await until_state(pilot, JobState.FINISHED)
-    assert pilot.text_of("#train-state") == "Finished; saved as my own"
+    assert pilot.train_state == "Finished; saved as my own"
     await pilot.until(lambda: pilot.form["name"] == "failures")  # a thread finds a free name
     learned = train(Failures(parse_game("misere"), "riechel-2007", 7), 5000)
     assert memory_of("my own") == learned.memory.tolist()
@@ -71,22 +78,22 @@ async def test_a_training_is_set_up_by_keyboard_alone_and_saved(pilot):
 @pytest.mark.long
 async def test_a_training_is_started_paused_and_stopped_by_mouse(pilot):
     await pilot.pick("pace", "1,000 games a second")
-    await pilot.click("#start")
+    await pilot.click(button(pilot, "start"))
     await pilot.until(lambda: pilot.app.job and pilot.app.job.view.done)
-    await pilot.until(lambda: is_shown(pilot.screen.query_one("#pause", Button)))
-    await pilot.click("#pause")
+    await pilot.until(lambda: is_shown(button(pilot, "pause")))
+    await pilot.click(button(pilot, "pause"))
     await until_state(pilot, JobState.PAUSED)
-    assert str(pilot.screen.query_one("#pause", Button).label) == "Resume"
-    assert pilot.text_of("#train-state").startswith("Paused at game ")
+    assert str(button(pilot, "pause").label) == "Resume"
+    assert pilot.train_state.startswith("Paused at game ")
     done = pilot.app.job.view.done
-    await pilot.until(lambda: not pilot.screen.query_one("#pause").has_class("-active"))
-    await pilot.click("#pause")
+    await pilot.until(lambda: not button(pilot, "pause").has_class("-active"))
+    await pilot.click(button(pilot, "pause"))
     await pilot.until(lambda: pilot.app.job.view.done > done)
-    await pilot.click("#stop")
+    await pilot.click(button(pilot, "stop"))
     await until_state(pilot, JobState.STOPPED)
     assert saved() == {"failures": pilot.app.job.view.done}
-    assert pilot.screen.query_one("#start", Button).display
-    assert not pilot.screen.query_one("#stop", Button).display
+    assert button(pilot, "start").display
+    assert not button(pilot, "stop").display
     await pilot.until(lambda: pilot.screen.focused.id == "look")
     await pilot.press("enter")
     await pilot.arrived(MemoryScreen)
@@ -114,7 +121,7 @@ async def test_what_can_be_set_is_told_while_the_presets_are_those_of_the_learne
             pilot.form.fields["learner"].value = kind.spec.name
             pilot.form.tell(running=False)
             setting = next(iter(kind.spec.settings.values())).title
-            await pilot.until(lambda setting=setting: f"\n{setting}: " in pilot.text_of("#train-ready"))
+            await pilot.until(lambda setting=setting: f"\n{setting}: " in pilot.text_of(READY_MADE_LIST))
 
 
 async def test_a_pace_is_known_while_the_paces_are_those_of_the_learner_before(pilot):
@@ -125,7 +132,7 @@ async def test_a_pace_is_known_while_the_paces_are_those_of_the_learner_before(p
     await pilot.until(lambda: pilot.form.pace.label in pilot.form.fields["pace"].values)
 
 
-@pytest.mark.parametrize(("height", "place"), [(24, "#train-set"), (40, "#train-ready")])
+@pytest.mark.parametrize(("height", "place"), [(24, "#train-set"), (40, READY_MADE_LIST)])
 async def test_while_a_setting_is_written_it_is_told_what_can_be_set(height, place):
     async with running(size=(80, height)) as pilot:
         await open_train(pilot)
@@ -142,7 +149,7 @@ async def test_while_a_setting_is_written_it_is_told_what_can_be_set(height, pla
         await pilot.press(*"walk_back=true")
         await pilot.until(lambda: told() == walk.replace("=false", "=true"))
         await pilot.press("escape")
-        await pilot.until(lambda: "5 Q-learner" in pilot.text_of("#train-ready"))
+        await pilot.until(lambda: "5 Q-learner" in pilot.text_of(READY_MADE_LIST))
         await pilot.until(lambda: is_shown(pilot.screen.query_one("#losses")))
 
 
@@ -232,7 +239,7 @@ async def test_a_training_runs_behind_other_screens_and_is_not_replaced():
             await pilot.press(key)
             done = job.view.done
             await pilot.until(lambda done=done: job.view.done > done)
-            await pilot.until(lambda: pilot.text_of("#training").startswith(f"{job.name}: "))
+            await pilot.until(lambda: pilot.job_line.startswith(f"{job.name}: "))
         await pilot.sees("half")
         await pilot.press("T")
         await pilot.told("failures is still training: stop it first.")
@@ -246,9 +253,9 @@ async def test_a_training_runs_behind_other_screens_and_is_not_replaced():
         assert job.paused
         await pilot.press("p")
         job.stop()
-        await pilot.until(lambda: pilot.text_of("#training") == "failures: stopped")
+        await pilot.until(lambda: pilot.job_line == "failures: stopped")
         await pilot.press("t")
-        await pilot.until(lambda: pilot.text_of("#train-state") == "Stopped; saved as failures")
+        await pilot.until(lambda: pilot.train_state == "Stopped; saved as failures")
         await pilot.until(lambda: pilot.form["name"] == "failures 2")
 
 
@@ -307,14 +314,14 @@ async def test_training_on_from_the_library_can_be_started_or_cancelled():
         assert pilot.form["seed"] == "11"
         assert pilot.form.fields["name"].disabled
         assert pilot.form["preset"] == "riechel-2007"
-        await pilot.until(lambda: "Continues after" in pilot.text_of("#train-state"))
+        await pilot.until(lambda: "Continues after" in pilot.train_state)
         assert not pilot.form.fields["rounds"].disabled
         await start(pilot, "2000", "11")
         await until_state(pilot, JobState.FINISHED)
         await pilot.until(lambda: pilot.form["name"] == "failures")
         assert not any(field.disabled for field in pilot.form.fields.values())
         pilot.form.put(set="empty=refill")
-        await pilot.pick("#form-learner", "td")
+        await pilot.pick("learner", "td")
         await pilot.until(lambda: not pilot.form["set"])
     assert saved() == {"half": 5000}
     assert memory_of("half") == train(Failures(GAMES[0], "riechel-2007", 11), 5000).memory.tolist()
@@ -354,10 +361,10 @@ async def test_a_training_that_could_not_be_saved_says_so_and_can_be_saved_again
         await pilot.told("You can train, but nothing can be saved.")
         await start(pilot, "100")
         await until_state(pilot, JobState.FINISHED)
-        assert "Not saved: " in pilot.text_of("#train-state")
+        assert "Not saved: " in pilot.train_state
         library_path().unlink()
         await pilot.press("k")
-        await pilot.until(lambda: pilot.text_of("#train-state") == "Finished; saved as failures")
+        await pilot.until(lambda: pilot.train_state == "Finished; saved as failures")
     assert saved() == {"failures": 100}
     assert pilot.app.trouble == ""
 
@@ -479,7 +486,7 @@ async def test_against_a_person_the_learner_is_saved_and_learns_at_the_board(pil
     await pilot.until(lambda: "human" in offered(pilot, "opponent"))
     await pilot.pick("opponent", "human")
     await fill(pilot, name="pupil")
-    pilot.screen.query_one("#start").focus()
+    button(pilot, "start").focus()
     await pilot.press("g")
     await pilot.seated("human", "save:pupil")
     assert pilot.screen.table.learning
@@ -512,8 +519,8 @@ async def test_the_form_folds_while_it_trains_and_opens_by_a_key():
             for name in ("learner", "game", "preset", "opponent", "set", "rounds", "seed", "name")  # the pace has keys
         ]
         await pilot.until(lambda: all(is_shown(field) for field in fields))
-        assert is_shown(pilot.screen.query_one("#start"))
-        assert not is_shown(pilot.screen.query_one("#stop"))
+        assert is_shown(button(pilot, "start"))
+        assert not is_shown(button(pilot, "stop"))
         await start(pilot, "100")
         await until_state(pilot, JobState.FINISHED)
         await pilot.until(lambda: not any(is_shown(field) for field in fields))
@@ -531,9 +538,9 @@ async def test_a_click_on_a_box_opens_its_memory():
         await open_train(pilot)
         await start(pilot, "100")
         await until_state(pilot, JobState.FINISHED)
-        boxes = pilot.screen.query_one("#newest")
-        await pilot.until(lambda: is_shown(boxes) and "╭" in pilot.text_of("#newest"))
-        first = pilot.text_of("#newest").splitlines()[0].index("╭")
+        boxes = "#newest"
+        await pilot.until(lambda: "╭" in (pilot.shown_text(boxes) or ""))
+        first = pilot.text_of(boxes).splitlines()[0].index("╭")
         await pilot.click(boxes, offset=(first + 2, 2))
         memory = await pilot.arrived(MemoryScreen)
         await pilot.until(lambda: memory.edges)
@@ -545,10 +552,10 @@ async def test_a_click_on_a_box_opens_its_memory():
 async def test_a_click_starts_a_ready_made_training(pilot):
     await pilot.press("t")
     await pilot.arrived(TrainScreen)
-    await pilot.until(lambda: "5 Q-learner" in pilot.text_of("#train-ready"))
-    lines = pilot.text_of("#train-ready").split("\n")
+    await pilot.until(lambda: "5 Q-learner" in pilot.text_of(READY_MADE_LIST))
+    lines = pilot.text_of(READY_MADE_LIST).split("\n")
     row = next(row for row, line in enumerate(lines) if "5 Q-learner" in line)
-    await pilot.click("#train-ready", offset=(lines[row].index("Q-learner"), row))
+    await pilot.click(READY_MADE_LIST, offset=(lines[row].index("Q-learner"), row))
     await pilot.until(lambda: pilot.app.job is not None and pilot.app.job.view.snapshot.learner == "q")
 
 
@@ -564,9 +571,9 @@ async def test_a_teacher_trains_a_machine_that_nobody_beats():
         story, job = pilot.screen.query_one(StoryList), pilot.app.job
         assert [line.rounds for line in story.story] == [*range(1, job.view.total + 1)]
         assert story.highlighted == job.view.total - 1
-        await pilot.until(lambda: pilot.text_of("#summary"))
-        assert job.verdict_text().startswith(pilot.text_of("#summary")), "as many of its clauses as fit"
-        assert pilot.title_of("#train-chart").endswith(" as B"), "the side that was taught"
+        await pilot.until(lambda: pilot.train_summary)
+        assert job.verdict_text().startswith(pilot.train_summary), "as many of its clauses as fit"
+        assert pilot.train_title.endswith(" as B"), "the side that was taught"
         await pilot.until(lambda: saved() == {"failures": job.view.total})
     learner = revive(Library(library_path()).load("failures"))
     assert best_response(learner.space, Side.SECOND, learner.policy()).loss == 0

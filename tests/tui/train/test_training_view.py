@@ -27,6 +27,7 @@ from tui.train.screen import TrainScreen
 from tui.train.story import StoryList, line_text
 from tui.train.training_head import summary_text
 from tui.widgets.board import BoardView
+from tui.widgets.line_chart import LineChart
 from tui.widgets.loss_chart import OPPONENTS, loss_points
 
 TICTACTOE = parse_game("tictactoe")
@@ -55,7 +56,12 @@ async def train(pilot, learner, rounds=300):
 
 
 def title(pilot):
-    return pilot.title_of("#train-chart")
+    return pilot.train_title
+
+
+def losses(pilot):
+    """The curves of the games lost."""
+    return pilot.screen.query_one("#losses", LineChart)
 
 
 PARTS = {"story": "#story", "now": "#train-now", "boxes": "#train-boxes"}
@@ -214,7 +220,7 @@ async def test_turning_points_are_listed_and_open_the_memory_at_their_moment(pil
     points = pilot.screen.watched.story.told
     assert story.option_count == len(points) + 1 > 1
     assert str(story.get_option_at_index(0).prompt).startswith(f"① Game {points[0].rounds:,}: ")
-    assert pilot.screen.query_one("#losses").axes.marks == tuple(point.rounds for point in points)
+    assert losses(pilot).axes.marks == tuple(point.rounds for point in points)
     assert "draws every game with itself" in " ".join(str(story.get_option_at_index(len(points)).prompt).split())
     story.focus()
     await pilot.press("home", "enter")
@@ -227,7 +233,7 @@ async def test_turning_points_are_listed_and_open_the_memory_at_their_moment(pil
 async def test_before_a_training_the_screen_says_how_the_learner_learns(pilot):
     await pilot.press("t")
     await pilot.arrived(TrainScreen)
-    story, chart = pilot.screen.query_one(StoryList), pilot.screen.query_one("#losses")
+    story, chart = pilot.screen.query_one(StoryList), losses(pilot)
     await pilot.until(lambda: story.option_count == 1)
     assert chart.axes.rounds == Failures.spec.rounds_for("literal"), "the axis is there before any curve"
     said = str(story.get_option_at_index(0).prompt)
@@ -254,7 +260,7 @@ async def test_before_a_training_in_a_game_without_saves_the_curves_are_those_of
         await pilot.press("t")
         await pilot.arrived(TrainScreen)
         await pilot.until(lambda: "untrained" in title(pilot))
-        chart = pilot.screen.query_one("#losses")
+        chart = losses(pilot)
         assert all(len({loss for _, loss in each.points}) == 1 for each in chart.series if each.dim)
         before = [each.style for each in chart.series]
         pilot.app.theme = "textual-light"
@@ -271,7 +277,7 @@ async def test_an_earlier_training_of_the_same_learner_is_shown_before_and_behin
         await pilot.sees("reader")
         await show(pilot, Failures(TICTACTOE, "literal", 2), 50)
         await pilot.resize_terminal(120, 40)
-        chart = pilot.screen.query_one("#losses")
+        chart = losses(pilot)
         await pilot.until(lambda: [each.dim for each in chart.series] == [False] * 3 + [True] * 3)
         assert "older" in title(pilot)
 

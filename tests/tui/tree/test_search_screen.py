@@ -1,7 +1,6 @@
 import re
 
 import pytest
-from textual.widgets import Select
 
 from engine.games import parse_game
 from engine.search_result import StepKind
@@ -34,9 +33,26 @@ async def loaded(pilot):
     await pilot.until(lambda: isinstance(pilot.screen, SearchScreen) and pilot.screen.both)
 
 
+def field(pilot, name):
+    return pilot.screen.query_one(f"#search-{name}", ChoiceList)
+
+
+def has_depth(pilot):
+    return pilot.screen.query_one("#search-depth-keyed").display
+
+
+def explanation(pilot):
+    """What is told of the step that is shown."""
+    return pilot.text_of("#search-told")
+
+
+def counts(pilot):
+    return pilot.text_of("#search-counts")
+
+
 async def choose(pilot, name, value):
     before = pilot.screen.both
-    pilot.screen.query_one(f"#search-{name}", Select).value = value
+    field(pilot, name).value = value
     await pilot.until(lambda: pilot.screen.both and pilot.screen.both is not before)
 
 
@@ -51,15 +67,14 @@ def board(pilot):
 @pytest.mark.long
 async def test_the_lectures_second_example_skips_the_sixth_leaf_and_says_why(pilot):
     await open_search(pilot, "2")
-    assert "The lecture's tree, two plies deep." in pilot.text_of("#search-told")
+    assert "The lecture's tree, two plies deep." in explanation(pilot)
     await pilot.press("N")
     await pilot.until(lambda: pilot.screen.replay.step.kind is StepKind.SKIP)
-    assert pilot.text_of("#search-told") == (
+    assert explanation(pilot) == (
         "O a2 is skipped: O has a move worth 0 here, and X one worth 0 at the root. So X gains nothing by coming here."
     )
     await pilot.until(lambda: re.search(r"O a2 +skipped", pilot.screen_text))
-    counts = pilot.text_of("#search-counts")
-    assert re.search(r"nodes +10 +9\nleaves +6 +5\ncut-offs +0 +1\nskipped +0 +1", counts)
+    assert re.search(r"nodes +10 +9\nleaves +6 +5\ncut-offs +0 +1\nskipped +0 +1", counts(pilot))
     await pilot.press("N")
     await pilot.until(lambda: pilot.shown_messages)
     assert pilot.shown_messages == ["No further subtree is skipped."]
@@ -111,8 +126,8 @@ async def test_a_long_search_is_recorded_in_part_and_says_so(pilot):
     assert f"of {MAX_STEPS:,}+" in pilot.title_of("#search-step")
     await pilot.press("end")
     await pilot.until(lambda: done(pilot) == MAX_STEPS)
-    assert f"The first {MAX_STEPS:,} steps end here" in pilot.text_of("#search-told")
-    assert "549,946" in pilot.text_of("#search-counts")
+    assert f"The first {MAX_STEPS:,} steps end here" in explanation(pilot)
+    assert "549,946" in counts(pilot)
 
 
 @pytest.mark.long
@@ -136,7 +151,7 @@ async def test_a_large_game_is_searched_a_few_moves_deep_and_shows_where_a_piece
     async with running(make_app("connectfour")) as pilot:
         await open_search(pilot)
         assert pilot.screen.depth
-        offered = pilot.screen.query_one("#search-depth", ChoiceList).values
+        offered = field(pilot, "depth").values
         assert min(offered) == 1, "never to the ends"
         await pilot.press("right", "right")
         await pilot.until(lambda: done(pilot) == 3)
@@ -150,7 +165,7 @@ async def test_a_large_game_is_searched_a_few_moves_deep_and_shows_where_a_piece
 async def test_the_introduction_before_the_first_step_is_not_cut_and_the_board_leaves_room_for_counts(game, size):
     async with running(make_app(game), size) as pilot:
         await open_search(pilot)
-        words = pilot.text_of("#search-told")
+        words = explanation(pilot)
         assert "At the limit it counts" in words
         await pilot.until(lambda: words.split()[-1] in pilot.screen_text)
         assert re.search("Minimax +Alpha-beta.*\\n.*nodes", pilot.screen_text)
@@ -171,9 +186,9 @@ async def test_nothing_of_the_last_search_is_drawn_while_another_position_is_sea
         monkeypatch.setattr(screen, "load", lambda: None)
         await pilot.press("1", "N", "end", "left", "down")
         await pilot.resize_terminal(60, 20)
-        assert pilot.text_of("#search-told").startswith("The lecture's tree")
+        assert explanation(pilot).startswith("The lecture's tree")
         screen.begin_at(TICTACTOE, TICTACTOE.start)
-        assert pilot.text_of("#search-told") == "Searching …"
+        assert explanation(pilot) == "Searching …"
         assert pilot.app.return_code is None
 
 
@@ -186,7 +201,7 @@ async def open_uct(pilot):
 async def test_a_key_pressed_right_after_uct_was_chosen_works(pilot):
     await open_search(pilot)
     screen = pilot.screen
-    screen.query_one("#search-algorithm", Select).value = "UCT"  # its message waits in a queue
+    field(pilot, "algorithm").value = "UCT"  # its message waits in a queue
     screen.action_run()
     await pilot.until(lambda: isinstance(screen.replay, UctReplay))
 
@@ -194,12 +209,12 @@ async def test_a_key_pressed_right_after_uct_was_chosen_works(pilot):
 @pytest.mark.long
 async def test_the_steps_of_a_uct_playout_are_shown_in_order(pilot):
     await open_uct(pilot)
-    assert "X to move. Each playout goes down the tree" in pilot.text_of("#search-told")
-    assert not pilot.screen.query_one("#search-depth-keyed").display
+    assert "X to move. Each playout goes down the tree" in explanation(pilot)
+    assert not has_depth(pilot)
     said = []
     for _ in range(3):
         await pilot.press("right")
-        said.append(pilot.text_of("#search-told"))
+        said.append(explanation(pilot))
     assert re.fullmatch(r"Playout 1 goes down to X (..) \(\1\), which had no visit yet.", said[0])
     assert re.fullmatch(r"Plays at random from X ..:( ..)+( …)?; (X wins|O wins|it is a draw).", said[1])
     assert re.fullmatch(
@@ -209,7 +224,7 @@ async def test_the_steps_of_a_uct_playout_are_shown_in_order(pilot):
     await pilot.press("N", "N", "N")
     assert pilot.screen.replay.playouts == 4
     await pilot.until(lambda: re.search(r"X to move +4 +\d?\.\d\d", pilot.screen_text))
-    assert re.match(r"plays .. +visits +worth\n", pilot.text_of("#search-counts"))
+    assert re.match(r"plays .. +visits +worth\n", counts(pilot))
     await pilot.press("home")
     assert pilot.screen.replay.playouts == 0
 
@@ -223,18 +238,18 @@ async def test_more_playouts_prove_values_and_expansions_are_explained(pilot):
     before = screen.replay
     await pilot.press("D")
     await pilot.until(lambda: screen.replay is not before and len(screen.replay.steps) > 1)
-    assert screen.query_one("#search-playouts", Select).value == 1000
+    assert field(pilot, "playouts").value == 1000
     said = set()
     for done in range(1, len(screen.replay.steps) + 1):
         screen.go_to(done)
-        said.add(pilot.text_of("#search-told"))
+        said.add(explanation(pilot))
     assert any(re.fullmatch(r"X .. is visited again, so its 4 moves join the tree.*", text) for text in said)
     assert any(re.search(r"\d of them ends? the game\. So [XO] .. loses\.", text) for text in said)
     assert any(re.search(r"[XO] .. (wins|draws|loses), which is proven\.", text) for text in said)
-    await pilot.until(lambda: re.search("b1 +.*draws", pilot.text_of("#search-counts")))
+    await pilot.until(lambda: re.search("b1 +.*draws", counts(pilot)))
     await pilot.press("N")
     await pilot.until(lambda: pilot.shown_messages)
     assert pilot.shown_messages == ["There is no further playout."]
     await pilot.press("A")
     await pilot.until(lambda: screen.both)
-    assert screen.query_one("#search-depth-keyed").display
+    assert has_depth(pilot)

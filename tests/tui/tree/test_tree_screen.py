@@ -6,7 +6,6 @@ from textual.widgets import Select
 from engine.game import Outcome
 from engine.games import parse_game
 from tests.tui.piloting import is_shown
-from tui.shell.filters import JOINT
 from tui.tree.game_tree import GameTree
 from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import SearchScreen
@@ -30,9 +29,22 @@ def here(pilot):
     return tuple(map(TICTACTOE.move_name, pilot.screen.here.path))
 
 
+def field(pilot, name):
+    return pilot.screen.query_one(f"#tree-{name}", Select)
+
+
+def note(pilot):
+    """What stands in the place of a tree that is too large, or None where there is one."""
+    return pilot.shown_text("#tree-note")
+
+
+def statistics(pilot):
+    return pilot.shown_text("#tree-statistics")
+
+
 async def choose(pilot, name, value):
     before = pilot.screen.statistics
-    pilot.screen.query_one(f"#tree-{name}", Select).value = value
+    field(pilot, name).value = value
     await pilot.until(lambda: pilot.screen.statistics is not before)
 
 
@@ -47,9 +59,10 @@ async def test_only_opened_nodes_have_children_in_the_tree(pilot):
     await pilot.press("right")
     await pilot.until(lambda: here(pilot) == ("a3", "b3"))
     tree(pilot).go_to([0, 1, 4])
-    await pilot.until(lambda: pilot.screen.query_one("#tree-board").numbers == {0: "1", 1: "2", 4: "3"})
-    assert pilot.screen.query_one("#tree-board").last == (4,)
-    numbers = pilot.text_of("#tree-numbers").replace(JOINT, " ")
+    board = pilot.screen.query_one("#tree-board")
+    await pilot.until(lambda: board.numbers == {0: "1", 1: "2", 4: "3"})
+    assert board.last == (4,)
+    numbers = pilot.text_of("#tree-numbers")
     assert numbers.startswith("1. a3  2. b3  3. b2\n")
     assert "X wins with best play:\n4. " in numbers
     assert len(re.findall(r"(?:wins|draws) +[0-9]+", numbers)) == 3
@@ -57,16 +70,15 @@ async def test_only_opened_nodes_have_children_in_the_tree(pilot):
 
 async def test_the_published_rules_give_the_published_figures_and_say_why(pilot):
     await pilot.press("U", "f")
-    await pilot.until(lambda: "203,716" in pilot.text_of("#tree-statistics"))
-    await pilot.until(lambda: is_shown(pilot.screen.query_one("#tree-statistics")))
-    figures = pilot.text_of("#tree-statistics")
+    await pilot.until(lambda: "203,716" in (statistics(pilot) or ""))
+    figures = statistics(pilot)
     assert re.search(r"nodes +203,716\nleaves +89,796\n", figures)
     assert "tests one diagonal twice" in figures
     assert "83,196 games and 179,116 nodes" in figures
     assert len(lines(pilot)) == 1 + 3
     await choose(pilot, "game", "hexapawn")
     assert pilot.screen.chosen("rules") == "correct"
-    await pilot.until(lambda: re.search(r"leaves +100\n", pilot.text_of("#tree-statistics")))
+    await pilot.until(lambda: re.search(r"leaves +100\n", statistics(pilot) or ""))
 
 
 async def test_only_games_with_the_chosen_ending_are_counted(pilot):
@@ -112,11 +124,11 @@ async def test_the_cursor_stays_on_its_node_when_the_tree_changes(pilot):
 @pytest.mark.long
 async def test_a_game_too_large_says_so_and_can_still_be_searched(pilot):
     await pilot.press("b", "b", "b")
-    await pilot.until(lambda: is_shown(pilot.screen.query_one("#tree-note")))
-    note = "Connect Four is too large for a whole tree. j searches it a few moves deep."
-    assert pilot.text_of("#tree-note").splitlines()[0] == note
-    await pilot.until(lambda: "343 of 3 moves" in pilot.text_of("#tree-note"))
-    assert "loses in 21 moves  b f" in pilot.text_of("#tree-note")
+    await pilot.until(lambda: note(pilot))
+    reason = "Connect Four is too large for a whole tree. j searches it a few moves deep."
+    assert note(pilot).splitlines()[0] == reason
+    await pilot.until(lambda: "343 of 3 moves" in note(pilot))
+    assert "loses in 21 moves  b f" in note(pilot)
     assert len(pilot.screen.query_one("#tree-start").notes) == 7
     await pilot.press("M", "slash", "f", "j")
     await pilot.until(lambda: isinstance(pilot.screen, SearchScreen) and pilot.screen.both)
@@ -124,23 +136,23 @@ async def test_a_game_too_large_says_so_and_can_still_be_searched(pilot):
     await pilot.arrived(TreeScreen)
     await pilot.press("b")
     await pilot.until(lambda: is_shown(tree(pilot)) and pilot.screen.statistics)
-    assert not is_shown(pilot.screen.query_one("#tree-note"))
+    assert note(pilot) is None
 
 
 @pytest.mark.long
 async def test_without_a_tree_only_actions_that_work_are_offered(pilot):
     await pilot.sees("M Main line")
     await pilot.press("b", "b", "b")
-    await pilot.until(lambda: is_shown(pilot.screen.query_one("#tree-note")))
+    await pilot.until(lambda: note(pilot))
     assert "M Main line" not in pilot.screen_text
     await pilot.sees("j Search")  # the keys are made anew, one after another
     await pilot.press("Y", "E", "M", "slash")
     assert isinstance(pilot.screen, TreeScreen)
     assert pilot.screen.chosen("reduction") == "none"
-    assert pilot.screen.query_one("#tree-ending", Select).disabled
+    assert field(pilot, "ending").disabled
     await pilot.press("b")
     await pilot.sees("M Main line")
-    assert not pilot.screen.query_one("#tree-ending", Select).disabled
+    assert not field(pilot, "ending").disabled
 
 
 @pytest.mark.long
