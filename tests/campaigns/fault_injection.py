@@ -17,18 +17,17 @@ from functools import wraps
 from typing import NamedTuple, Self
 from unittest.mock import patch
 
-Call = tuple[str, str]
 OS_FUNCTIONS = (
     *("access", "close", "fstat", "fsync", "link", "listdir", "lstat", "mkdir", "open", "read", "readlink", "remove"),
     *("rename", "replace", "rmdir", "scandir", "stat", "symlink", "truncate", "unlink", "utime", "write"),
 )
 """The functions of `os` that access files; all others call these."""
-NEEDS_SPACE = frozenset({"open", "write", "flush", "os.fsync", "os.mkdir", "os.open", "os.replace", "os.write"})
-"""Calls that need space on a disk."""
-NEEDS_PERMISSION = frozenset(
+CALLS_THAT_NEED_SPACE = frozenset(
+    {"open", "write", "flush", "os.fsync", "os.mkdir", "os.open", "os.replace", "os.write"}
+)
+CALLS_THAT_NEED_PERMISSION = frozenset(
     {"open", *(f"os.{name}" for name in ("access", "lstat", "mkdir", "open", "replace", "scandir", "stat", "unlink"))}
 )
-"""Calls that need a permission."""
 EFFECT_BEFORE_FAILURE = {"os.close", "os.fsync", "close", "flush"}
 """Calls that have their effect even if they report a failure."""
 
@@ -49,9 +48,9 @@ FAILURE_MODES = (
     FailureMode("file", errno.EIO),
     FailureMode("sqlite", sqlite3.SQLITE_IOERR),
     FailureMode("file", errno.EIO, lasting=True),
-    FailureMode("file", errno.ENOSPC, calls=NEEDS_SPACE),
-    FailureMode("file", errno.ENOSPC, lasting=True, calls=NEEDS_SPACE),
-    FailureMode("file", errno.EACCES, calls=NEEDS_PERMISSION),
+    FailureMode("file", errno.ENOSPC, calls=CALLS_THAT_NEED_SPACE),
+    FailureMode("file", errno.ENOSPC, lasting=True, calls=CALLS_THAT_NEED_SPACE),
+    FailureMode("file", errno.EACCES, calls=CALLS_THAT_NEED_PERMISSION),
     FailureMode("sqlite", sqlite3.SQLITE_IOERR, lasting=True),
     *(FailureMode("sqlite", getattr(sqlite3, f"SQLITE_{name}")) for name in SQLITE_ERRORS),
 )
@@ -61,8 +60,7 @@ KILL = FailureMode("", 0)
 
 class Faults:
     def __init__(self) -> None:
-        self.failed_calls: list[Call] = []
-        """The calls that failed."""
+        self.failed_calls: list[tuple[str, str]] = []
         self._mode: FailureMode | None = None
         self._at = self._passed = 0
 

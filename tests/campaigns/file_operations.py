@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from random import Random
 from tempfile import mkdtemp
 
-from hypothesis import HealthCheck, Phase, settings
-from hypothesis import strategies as st
+from hypothesis import Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 from engine.game import Outcome
@@ -29,6 +29,7 @@ from saves.library.library import Library
 from saves.library.snapshot_rows import digest_in
 from saves.settings import change_settings, load_settings
 from saves.sqlite.database import reading
+from tests.campaigns.mutations import UNHURRIED
 from tests.saves.brains import boxed, made_up, same
 
 HEXAPAWN = parse_game("hexapawn")
@@ -57,10 +58,6 @@ class State:
     games: dict[int, str] = field(default_factory=dict)
     settings: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def library(self) -> tuple[object, ...]:
-        return self.saves, self.deleted, self.games
 
     def put(self, table: str, key: object, value: object = None) -> "State":
         """Return the state with this value in a table; without a value, one without this key."""
@@ -196,20 +193,17 @@ KINDS = {
     "load": Kind(lambda place, name: place.library.load(name), lambda state, _: [state], ("save",)),
 }
 Operation = tuple[object, ...]
-OPERATIONS = st.tuples(*[st.integers(0, 9999)] * (1 + max(len(kind.arguments) for kind in KINDS.values())))
-"""Operations as numbers: `operation_of` says what they mean in a state."""
 
 
-def operation_of(numbers: Sequence[int], state: State) -> Operation:
-    """Return the operation that is meant by these numbers in a state: they choose among what is possible in it."""
+def random_operation(random: Random, state: State) -> Operation:
+    """Choose among the operations that are possible in a state."""
     possible = {}
     for verb, kind in KINDS.items():
         choices = [CHOICES[each](state) if isinstance(each, str) else each for each in kind.arguments]
         if all(choices):
             possible[verb] = choices
-    first, *rest = numbers
-    verb = [*possible][first % len(possible)]
-    return (verb, *(values[number % len(values)] for values, number in zip(possible[verb], rest, strict=False)))
+    verb = random.choice([*possible])
+    return verb, *map(random.choice, possible[verb])
 
 
 def perform(place: ProgramFiles, operation: Operation) -> None:
@@ -345,24 +339,8 @@ class ProgramMachine(RuleBasedStateMachine):
             raise Lost(f"at the end these are left: {left}")
 
 
-def run_machines(
-    machine: Callable[[], ProgramMachine], examples: int, *, steps: int, shrinks: bool = True, anew: bool = False
-) -> None:
-    """Run `examples` machines of this many steps each; hypothesis reduces the steps of one that fails.
-
-    `anew`: other ones each time, instead of always the same.
-    """
-    phases = (Phase.generate, Phase.shrink) if shrinks else (Phase.generate,)
-    run_state_machine_as_test(
-        machine,
-        settings=settings(
-            max_examples=examples,
-            derandomize=not anew,
-            stateful_step_count=steps,
-            database=None,
-            deadline=None,
-            suppress_health_check=list(HealthCheck),
-            phases=phases,
-            report_multiple_bugs=False,
-        ),
-    )
+def run_machines(machine: Callable[[], ProgramMachine], examples: int, steps: int, **options: object) -> None:
+    """Run `examples` machines of this many steps each; hypothesis reduces the steps of one that fails."""
+    options = {"phases": (Phase.generate, Phase.shrink), "report_multiple_bugs": False, **options}
+    chosen = settings(UNHURRIED, max_examples=examples, stateful_step_count=steps, **options)
+    run_state_machine_as_test(machine, settings=chosen)

@@ -26,10 +26,8 @@ SAMPLES: Final[dict[str, list[str]]] = {
     for kind, names in TABLE["names"].items()
 }
 """Samples of each kind of attack; in the table, a long one is a part and a number of repetitions."""
-EXISTING: Final = "fine"
-"""An existing save."""
-NAME: Final = "NAME"
-"""A placeholder for the hostile name in an argument."""
+EXISTING_SAVE: Final = "fine"
+PLACEHOLDER: Final = "NAME"
 JSON: Final = "--json"
 COMMANDS: Final[list[list[str]]] = [command.split() for command in TABLE["commands"]]
 """Commands with a hostile name in one argument; those that would train or race are refused for another reason."""
@@ -52,8 +50,7 @@ def hostile_names(count: int, seed: int) -> list[str]:
 
 
 FORBIDDEN: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-SCROLL_ACTIONS: Final = ("grab", "release", "scroll_up", "scroll_down")
-"""The mouse actions of scroll bars."""
+SCROLL_BAR_ACTIONS: Final = ("grab", "release", "scroll_up", "scroll_down")
 OWN_ACTIONS = re.compile(
     r"app\.press\('\w+'\)|"
     r"screen\.(open_box\(\d+\)|go_to\((\d+|\([\d, ]*\))\)|ready_made\([1-6]\)|tour\(-?1\)|leave_tour)"
@@ -75,7 +72,7 @@ def strip_faults(strips: Iterable[Strip]) -> Iterator[str]:
             actions = [
                 does
                 for key, does in style.meta.items()
-                if key.startswith("@") and does not in SCROLL_ACTIONS and not OWN_ACTIONS.fullmatch(str(does))
+                if key.startswith("@") and does not in SCROLL_BAR_ACTIONS and not OWN_ACTIONS.fullmatch(str(does))
             ]
             for fault in (control, control_characters(text)[:3], style.link, actions):
                 if fault:
@@ -141,7 +138,7 @@ class Commands:
         hostile, before = inside_folder(as_argument(name)), all_files()
         self.check(command, name=hostile)
         new = {path for path in all_files() - before if path.exists()}
-        wanted = {Path(os.path.realpath(part.replace(NAME, hostile))) for part in command}
+        wanted = {Path(os.path.realpath(part.replace(PLACEHOLDER, hostile))) for part in command}
         wanted |= {path for path in new if path.parent.name.endswith("-backups") and path.suffix == ".sqlite"}
         odd = {path for path in new if not any(path == each or path in each.parents for each in wanted)}
         if odd:
@@ -154,14 +151,14 @@ class Commands:
         """Rename a save to each name; return how many are valid. Under a valid name the save must be found."""
         found = 0
         for name in map(as_argument, names):
-            changed = run("saves", "rename", JSON, "--", EXISTING, name)
+            changed = run("saves", "rename", JSON, "--", EXISTING_SAVE, name)
             if changed.code == 0:
                 found += 1
                 listed = [each["name"] for each in json.loads(run("saves", JSON).out)["saves"]]
                 shown, kept = unicodedata.normalize("NFC", run("saves", "show", name).out), parse_name(name)
                 if listed.count(kept) != 1 or kept not in shown:
                     self.faults.append(f"{name!r} is not found again: {shown:.300}")
-                self.check(["saves", "rename", NAME, EXISTING], name=name)
+                self.check(["saves", "rename", PLACEHOLDER, EXISTING_SAVE], name=name)
             elif is_valid_name(name) or changed.err.count("\n") > 2:
                 self.faults.append(f"{name!r} is refused: {changed.err}")
         return found
@@ -189,9 +186,9 @@ class Commands:
             self.check(["games", "show", str(number)])
 
     def check(self, command: Sequence[str], lines: str = "", name: str = "") -> None:
-        """Run a command with a name in place of `NAME`; if it has --json, first without it."""
+        """Run a command with a name in place of `PLACEHOLDER`; if it has --json, first without it."""
         for as_json in (False, True)[: 1 + (JSON in command)]:
-            arguments = [part.replace(NAME, name) for part in command if as_json or part != JSON]
+            arguments = [part.replace(PLACEHOLDER, name) for part in command if as_json or part != JSON]
             self.count += 1
             try:
                 ran = run(*arguments, lines=lines)

@@ -1,6 +1,6 @@
 """A monkey test: random gestures of a person, as a strategy of hypothesis, and a run of the app that gets them.
 
-A gesture is a kind and three numbers. What it means depends on the screen: which of its keys is pressed, or where it is
+A gesture is a kind and a seed. What it means depends on the screen: which of its keys is pressed, or where it is
 clicked. It becomes steps, tuples of a name and values: `("key", "ctrl+p")`, `("paste", "x")`, `("down", 10, 3, 1)`,
 `("up", 10, 3, 1)`, `("move", 10, 3, 0)`, `("scroll_up", 10, 3)`, `("resize", 80, 24)`. Two steps are not events:
 `("rest", 0.1)` waits for some seconds and until the app is idle; `("until", condition)` waits for `condition(app)`.
@@ -67,28 +67,20 @@ TEXTS = (
 PALETTE = ("go to", "theme", "motion", "skin", "screenshot", "maximize", "help", "", "save", "new", "x", "tour")
 ERROR_TEXTS = ("That failed", "Not saved", "not kept", "not saved", "has not learned", "Traceback", "Error(")
 """Texts that the app shows only if something is wrong."""
-ESCAPES = 25
-"""The most presses of Escape that may be needed to leave any screen."""
+MAX_ESCAPES_TO_LEAVE = 25
 RETRIES = 200
 """How often a key may be too late, since something opens that was requested earlier."""
-DEADLINE = 120.0
-"""The most seconds to wait for anything, on a busy machine."""
-SLOW = 3.0
+MAX_SECONDS_TO_WAIT = 120.0
+MAX_SECONDS_TO_END = 3.0
 """The most seconds that an app may take to end, not counting its wait for a processor."""
 
 
 class Gesture(NamedTuple):
     kind: str
-    one: int = 0
-    two: int = 0
-    three: int = 0
+    seed: int = 0
 
-    def steps(self, app: NoughtsApp) -> Iterator[Step]:
-        return FUNCTIONS[self.kind](app, self.one, self.two, self.three)
-
-
-def pick(choices: Sequence, number: int) -> object:
-    return choices[number % len(choices)]
+    def steps(self, app: NoughtsApp) -> Iterable[Step]:
+        return FUNCTIONS[self.kind](app, Random(self.seed))
 
 
 def bound_keys(app: NoughtsApp, *, ours: bool) -> list[str]:
@@ -97,17 +89,17 @@ def bound_keys(app: NoughtsApp, *, ours: bool) -> list[str]:
     return [each.binding.key for each in active if not ours or is_ours(each)] or ["escape"]
 
 
-def press_bound_key(app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
-    key = pick(bound_keys(app, ours=bool(three % 5)), one)
+def press_bound_key(app: NoughtsApp, random: Random) -> Iterator[Step]:
+    key = random.choice(bound_keys(app, ours=random.random() < 0.8))
     runs_papers = isinstance(app.screen, PapersScreen) and key in ("g", "asterisk")
-    if two % 100 < (PAPERS_SHARE if runs_papers else SHARES.get(key, 100)):
+    if random.randrange(100) < (PAPERS_SHARE if runs_papers else SHARES.get(key, 100)):
         yield "key", key
 
 
-def repeat_key(app: NoughtsApp, one: int, two: int, _: int) -> Iterator[Step]:
-    key = pick([*bound_keys(app, ours=False), *KEYS], one)
+def repeat_key(app: NoughtsApp, random: Random) -> Iterator[Step]:
+    key = random.choice([*bound_keys(app, ours=False), *KEYS])
     if key not in ("q", "ctrl+q") and not isinstance(app.screen, PapersScreen):
-        yield from [("key", key)] * (3 + two % 12)
+        yield from [("key", key)] * random.randint(3, 14)
 
 
 def letters(text: str) -> Iterator[Step]:
@@ -115,33 +107,33 @@ def letters(text: str) -> Iterator[Step]:
         yield "key", key_event(letter).key
 
 
-def fill_field(app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
+def fill_field(app: NoughtsApp, random: Random) -> Iterator[Step]:
     """Replace the text of a field, and mostly press Enter."""
     fields = [cells for widget, cells in visible(app.screen).items() if isinstance(widget, Input)]
     if fields and not isinstance(app.focused, Input):
-        yield from click_at(*pick(pick(fields, two), one))
+        yield from click_at(*random.choice(random.choice(fields)))
     if isinstance(app.focused, Input):
-        if not isinstance(app.screen, Prompt) or two % 2:
+        if not isinstance(app.screen, Prompt) or random.random() < 0.5:
             yield "key", "end"
             yield "key", "ctrl+u"
-            text = pick(TEXTS, one)
+            text = random.choice(TEXTS)
             yield from [("paste", text)] if len(text) > 20 else letters(text)
-        if three % 10 < 7:
+        if random.random() < 0.7:
             yield "key", "enter"
 
 
-def use_palette(_app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
+def use_palette(_app: NoughtsApp, random: Random) -> Iterator[Step]:
     yield "key", "ctrl+p"
-    if three % 2:
+    if random.random() < 0.5:
         yield "rest", 0.0
-    yield from letters(pick(PALETTE, one))
-    yield "rest", pick((0.0, 0.02, 0.1), three)
-    yield from [("key", "down")] * (two % 9)
-    yield "key", pick(("enter", "enter", "enter", "escape"), three)
+    yield from letters(random.choice(PALETTE))
+    yield "rest", random.choice((0.0, 0.02, 0.1))
+    yield from [("key", "down")] * random.randrange(9)
+    yield "key", random.choice(("enter", "enter", "enter", "escape"))
 
 
-def place_in(app: NoughtsApp, one: int, two: int) -> tuple[int, int]:
-    return one % max(1, app.size.width), two % max(1, app.size.height)
+def place_in(app: NoughtsApp, random: Random) -> tuple[int, int]:
+    return random.randrange(max(1, app.size.width)), random.randrange(max(1, app.size.height))
 
 
 def click_at(x: int, y: int, button: int = 1) -> Iterator[Step]:
@@ -149,54 +141,64 @@ def click_at(x: int, y: int, button: int = 1) -> Iterator[Step]:
     yield "up", x, y, button
 
 
-def click(app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
+def click(app: NoughtsApp, random: Random) -> Iterator[Step]:
     """Click on a visible widget, or anywhere; sometimes two or three times, or with another button."""
     cells = list(visible(app.screen).values())
-    place = pick(pick(cells, three), one + 7 * two) if cells and one % 10 < 7 else place_in(app, one, two)
-    for _ in range(pick((1, 1, 1, 2, 3), two)):
-        yield from click_at(*place, pick((1, 1, 1, 1, 1, 2, 3), one))
+    on_widget = cells and random.random() < 0.7
+    place = random.choice(random.choice(cells)) if on_widget else place_in(app, random)
+    button = random.choice((1, 1, 1, 1, 1, 2, 3))
+    for _ in range(random.choice((1, 1, 1, 2, 3))):
+        yield from click_at(*place, button)
 
 
-def drag(app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
+def drag(app: NoughtsApp, random: Random) -> Iterator[Step]:
     """Press a button, move the mouse, and mostly release the button; or move only."""
-    pressed = three % 2
-    if pressed:
-        yield "down", *place_in(app, one, two), 1
-    for number in range(1 + three % 4):
-        yield "move", *place_in(app, two + 7 * number, one + number), pressed
-    if pressed and three % 10:
-        yield "up", *place_in(app, three, two), 1
+    button = random.randrange(2)
+    if button:
+        yield "down", *place_in(app, random), button
+    for _ in range(random.randint(1, 4)):
+        yield "move", *place_in(app, random), button
+    if button and random.random() < 0.9:
+        yield "up", *place_in(app, random), button
 
 
-def resize(_app: NoughtsApp, one: int, two: int, three: int) -> Iterator[Step]:
+def resize(_app: NoughtsApp, random: Random) -> Iterator[Step]:
     """Change the size once or often, and mostly end with one at which most widgets can be reached."""
-    for number in range(pick((1, 1, 1, 2, 5), three)):
-        anything = 1 + (one + 31 * number) % 250, 1 + (two + 7 * number) % 80
-        yield "resize", *pick((*SIZES, anything), one + number)
-    if three % 5:
+    for _ in range(random.choice((1, 1, 1, 2, 5))):
+        any_size = random.randint(1, 250), random.randint(1, 80)
+        yield "resize", *random.choice((*SIZES, any_size))
+    if random.random() < 0.8:
         yield "rest", 0.0
-        yield "resize", *pick(SIZES[:-2], two)
+        yield "resize", *random.choice(SIZES[:-2])
 
 
-FUNCTIONS: dict[str, Callable[[NoughtsApp, int, int, int], Iterable[Step]]] = {
-    "wait": lambda _, one, two, __: [("rest", pick((0.01, 0.05, 0.12, 0.4), two) if one % 30 == 1 else 0.0)],
+def wait(_app: NoughtsApp, random: Random) -> Iterator[Step]:
+    yield "rest", random.choice((0.01, 0.05, 0.12, 0.4)) if random.randrange(30) == 0 else 0.0
+
+
+def scroll(app: NoughtsApp, random: Random) -> Iterator[Step]:
+    step = random.choice(("scroll_up", "scroll_down")), *place_in(app, random)
+    yield from [step] * random.randint(1, 4)
+
+
+FUNCTIONS: dict[str, Callable[[NoughtsApp, Random], Iterable[Step]]] = {
+    "wait": wait,
     "press_bound_key": press_bound_key,
-    "press_any_key": lambda _, one, *__: [("key", pick(KEYS, one))],
+    "press_any_key": lambda _, random: [("key", random.choice(KEYS))],
     "click": click,
     "press_escape": lambda *_: [("key", "escape")],
-    "type_letters": lambda _, *numbers: letters("".join(pick(LETTERS, number) for number in numbers)),
+    "type_letters": lambda _, random: letters("".join(random.choices(LETTERS, k=3))),
     "fill_field": fill_field,
     "resize": resize,
-    "scroll": lambda app, *to: [(f"scroll_{pick(('up', 'down'), to[2])}", *place_in(app, *to[:2]))] * (1 + to[2] % 4),
+    "scroll": scroll,
     "drag": drag,
     "use_palette": use_palette,
-    "paste": lambda _, one, *__: [("paste", pick(TEXTS, one))],
+    "paste": lambda _, random: [("paste", random.choice(TEXTS))],
     "repeat_key": repeat_key,
 }
-"""What the numbers of each kind of gesture mean."""
 WEIGHTS = (18, 34, 14, 16, 6, 4, 4, 4, 3, 3, 3, 2, 2)
 KINDS = [kind for kind, weight in zip(FUNCTIONS, WEIGHTS, strict=True) for _ in range(weight)]
-GESTURES = st.builds(Gesture, st.sampled_from(KINDS), *[st.integers(0, 9999)] * 3)
+GESTURES = st.builds(Gesture, st.sampled_from(KINDS), st.integers(0, 999_999))
 
 
 class Impatient(Pilot[object]):
@@ -238,18 +240,14 @@ class AppEnded(Exception):
 class Trace:
     """What was counted in all runs."""
 
-    kinds: Counter[str] = field(default_factory=Counter)
-    """The number of events of each kind."""
+    events: Counter[str] = field(default_factory=Counter)
     screens: Counter[str] = field(default_factory=Counter)
-    """The number of times that each kind of screen was shown."""
-    ends: list[float] = field(default_factory=list)
-    """Seconds that each app took to end."""
+    seconds_to_end: list[float] = field(default_factory=list)
     checks: int = 0
-    """How often a screen was checked."""
 
     @property
     def count(self) -> int:
-        return self.kinds.total()
+        return self.events.total()
 
 
 class MonkeyRun:
@@ -258,7 +256,6 @@ class MonkeyRun:
     def __init__(self, folder: Path, watch: LeakWatch, trace: Trace, seed: int) -> None:
         self.folder, self.watch, self.trace, self.random = folder, watch, trace, Random(seed)
         self.end_requested: float | None = None
-        """When the app was asked to end."""
         self.error: BaseException | None = None
         self.last_screen: Screen[object] | None = None
         self.screens_opened = 0
@@ -332,7 +329,7 @@ class MonkeyRun:
         if step[0] == "rest":
             self.check(app)
         elif step[0] != "until":
-            self.trace.kinds[str(step[0])] += 1
+            self.trace.events[str(step[0])] += 1
 
     def check(self, app: NoughtsApp) -> None:
         """Check what is drawn, and that no background work has failed. Called whenever the app is idle."""
@@ -355,8 +352,8 @@ class MonkeyRun:
         self.start_end_timer()
         waited = seconds_without_processor("self")
         seconds = monotonic() - self.end_requested - max(waited[each] - self.waited.get(each, 0) for each in waited)
-        self.trace.ends.append(seconds)
-        if seconds > SLOW:
+        self.trace.seconds_to_end.append(seconds)
+        if seconds > MAX_SECONDS_TO_END:
             self.watch.add_finding(f"it took {seconds:.1f} s to end")
 
     async def leave(self, app: NoughtsApp) -> None:
@@ -373,7 +370,7 @@ class MonkeyRun:
     async def press(self, app: NoughtsApp, key: str, has_effect: Callable[[], bool]) -> None:
         """Press a key until it has its effect; something that was requested earlier may open meanwhile."""
         for _ in range(RETRIES):
-            opened, end = self.screens_opened, monotonic() + DEADLINE
+            opened, end = self.screens_opened, monotonic() + MAX_SECONDS_TO_WAIT
             await do(app, ("key", key))
             while self.screens_opened == opened and not has_something_open(app):
                 if has_effect():
@@ -384,7 +381,7 @@ class MonkeyRun:
         raise AssertionError(f"{key} is lost, but opens {app.screen_stack[1:]}")
 
     async def escape(self, app: NoughtsApp) -> None:
-        for _ in range(ESCAPES):
+        for _ in range(MAX_ESCAPES_TO_LEAVE):
             await do(app, ("key", "escape"))
             await rest(0.02)
             if is_ending(app):

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from contextlib import closing, suppress
 from itertools import count
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-MAX_LENGTH = 2**17
-"""The largest damaged input, in bytes."""
+UNHURRIED = settings(suppress_health_check=list(HealthCheck))
+"""For inputs that are large or take long."""
+MAX_BYTES = 2**17
 NUMBERS = (
     *("0", "-0", "00", "1", "2", "-1", "7", "8", "100", "255", "256", "65535", "1000000", "2147483647", "2147483648"),
     *("4294967296", "1000000000001", "9223372036854775807", "9223372036854775808", "-9223372036854775808"),
@@ -56,12 +58,12 @@ def damaged(seeds: Sequence[bytes], words: Sequence[str] = ()) -> st.SearchStrat
         data = draw(st.sampled_from(seeds))
         for _ in range(draw(st.integers(0, 4))):
             start, piece = draw(st.integers(0, len(data))), draw(pieces)
-            length = draw(st.sampled_from((0, 0, 0, 1, 1, 2, 4, 8, 64, MAX_LENGTH)))
+            length = draw(st.sampled_from((0, 0, 0, 1, 1, 2, 4, 8, 64, MAX_BYTES)))
             if len(piece) > 8:
                 at = draw(st.integers(0, len(piece)))
-                piece = piece[at : at + draw(st.sampled_from((1, 4, 16, 400, MAX_LENGTH)))]
+                piece = piece[at : at + draw(st.sampled_from((1, 4, 16, 400, MAX_BYTES)))]
             piece *= draw(st.sampled_from((1, 1, 1, 1, 2, 9, 5000)))
-            data = (data[:start] + piece + data[start + length :])[:MAX_LENGTH]
+            data = (data[:start] + piece + data[start + length :])[:MAX_BYTES]
         return data
 
     return change()
@@ -131,34 +133,30 @@ MAX_STEPS = 1000
 """A statement is stopped after the square of this number of instructions of SQLite's virtual machine."""
 
 
-def changed_by_sql(seeds: Sequence[bytes]) -> st.SearchStrategy[bytes]:
+@st.composite
+def changed_by_sql(draw: st.DrawFn, seeds: Sequence[bytes]) -> bytes:
     """Run a random statement on one of the libraries; return the library that SQLite writes."""
-
-    @st.composite
-    def change(draw: st.DrawFn) -> bytes:
-        library = draw(st.sampled_from(seeds))
-        with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
-            db.deserialize(library[:18] + b"\1\1" + library[20:])  # no log, since a database in memory cannot have one
-            tables = db.execute(
-                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
-            ).fetchall()
-            ((table,), columns) = draw(st.sampled_from(tables)), []
-            columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
-            column = draw(st.sampled_from(columns))
-            statement = draw(st.sampled_from(STATEMENTS)).format(
-                table=table,
-                column=column,
-                value=draw(st.sampled_from(SQL_VALUES)),
-                one=f"{column} IS (SELECT {column} FROM {table} LIMIT 1 OFFSET {draw(st.integers(0, 11))})",  # noqa: S608
-                endless=ENDLESS,
-                version=draw(st.sampled_from((-1, 0, 1, 2, 2**31 - 1))),
-            )
-            steps = count()
-            db.set_progress_handler(lambda: next(steps) > MAX_STEPS, MAX_STEPS)
-            db.executescript("PRAGMA writable_schema = 1; PRAGMA ignore_check_constraints = 1; PRAGMA foreign_keys = 0")
-            with suppress(sqlite3.Error, UnicodeError, MemoryError):
-                db.executescript(statement)
-            changed = db.serialize()
-        return changed[:18] + library[18:20] + changed[20:]
-
-    return change()
+    library = draw(st.sampled_from(seeds))
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        db.deserialize(library[:18] + b"\1\1" + library[20:])  # no log, since a database in memory cannot have one
+        tables = db.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+        ).fetchall()
+        (table,) = draw(st.sampled_from(tables))
+        columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
+        column = draw(st.sampled_from(columns))
+        statement = draw(st.sampled_from(STATEMENTS)).format(
+            table=table,
+            column=column,
+            value=draw(st.sampled_from(SQL_VALUES)),
+            one=f"{column} IS (SELECT {column} FROM {table} LIMIT 1 OFFSET {draw(st.integers(0, 11))})",  # noqa: S608
+            endless=ENDLESS,
+            version=draw(st.sampled_from((-1, 0, 1, 2, 2**31 - 1))),
+        )
+        steps = count()
+        db.set_progress_handler(lambda: next(steps) > MAX_STEPS, MAX_STEPS)
+        db.executescript("PRAGMA writable_schema = 1; PRAGMA ignore_check_constraints = 1; PRAGMA foreign_keys = 0")
+        with suppress(sqlite3.Error, UnicodeError, MemoryError):
+            db.executescript(statement)
+        changed = db.serialize()
+    return changed[:18] + library[18:20] + changed[20:]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -244,7 +244,8 @@ def read_game(game: object) -> None:
         assert_readable(ValueError(game.trouble))
 
 
-QUERIES: tuple[Callable[[Library], object], ...] = (
+Query = Callable[[Library], object]
+QUERIES: tuple[Query, ...] = (
     Library.entries,
     lambda library: library.games.tally(),
     lambda library: [read_game(game) for game in library.games.read(library.games.numbers()[:50])],
@@ -252,16 +253,25 @@ QUERIES: tuple[Callable[[Library], object], ...] = (
     *(lambda library, name=name: library.load(name) for name in "abc"),
     lambda library: library.player("save:b", HEXAPAWN).label,
 )
-CHANGES: tuple[tuple[Callable[[Library], object], str], ...] = (
-    (Library.require_writable, ""),
-    (lambda library: library.save("new", made_up(HEXAPAWN, 6)), ""),
-    (lambda library: library.save("a", made_up(HEXAPAWN, 6), replace=True), "a"),
-    (lambda library: library.rename("a", "new"), "a"),
-    (lambda library: library.delete("b"), "b"),
-    (lambda library: library.games.add(RESIGNED_GAME), ""),
-    (lambda library: library.games.delete(1), ""),
+
+
+class Change(NamedTuple):
+    make: Query
+    changed: str = ""
+    """The save that it renames, deletes or replaces."""
+    written: str = ""
+    """The save that it writes, always the same one."""
+
+
+CHANGES = (
+    Change(Library.require_writable),
+    Change(lambda library: library.save("new", made_up(HEXAPAWN, 6)), written="new"),
+    Change(lambda library: library.save("a", made_up(HEXAPAWN, 6), replace=True), "a", written="a"),
+    Change(lambda library: library.rename("a", "new"), "a"),
+    Change(lambda library: library.delete("b"), "b"),
+    Change(lambda library: library.games.add(RESIGNED_GAME)),
+    Change(lambda library: library.games.delete(1)),
 )
-"""The changes, each with the save that it changes."""
 
 
 def result_of(query: Callable[[], object]) -> object:
@@ -272,17 +282,17 @@ def result_of(query: Callable[[], object]) -> object:
         return error
 
 
-def try_change(library: Library, number: int, *, logged: bool) -> None:
+def try_change(library: Library, change: Change, *, logged: bool) -> None:
     """Expect that a change is refused without a trace, or leaves a sound library with all other saves."""
-    before, (change, changed) = files(library.path), CHANGES[number]
-    kept = {name: result_of(partial(library.load, name)) for name in {"a", "b", "c"} - {changed}}
-    if isinstance(result_of(partial(change, library)), LibraryError):
+    before = files(library.path)
+    kept = {name: result_of(partial(library.load, name)) for name in {"a", "b", "c"} - {change.changed}}
+    if isinstance(result_of(partial(change.make, library)), LibraryError):
         assert logged or files(library.path) == before, "it refused the change, but the files differ"
         return
     assert sql(library, "PRAGMA integrity_check(1)") == [("ok",)]
     assert not sql(library, "PRAGMA foreign_key_check")
-    if number in (1, 2):
-        assert same(library.load(changed or "new"), made_up(HEXAPAWN, 6))
+    if change.written:
+        assert same(library.load(change.written), made_up(HEXAPAWN, 6))
     for name, snapshot in kept.items():
         assert not isinstance(snapshot, Snapshot) or same(library.load(name), snapshot)
 
@@ -295,10 +305,10 @@ def libraries(folder: Path) -> Reader:
     damaged_alone = changed_by_sql(alone) | damaged(alone, ("CREATE TABLE", "STRICT", "save"))
     logs = damaged([log]).flatmap(lambda each: st.sampled_from((each, resealed(each))))
     inputs = st.tuples(damaged_alone, st.just(b"")) | st.tuples(st.just(logged), logs) | st.sampled_from(seeds)
-    queries = st.tuples(*[st.integers(0, len(QUERIES) - 1)] * 2)
-    changes = st.sampled_from((*[None] * 3 * len(CHANGES), *range(len(CHANGES))))
+    queries = st.tuples(*[st.sampled_from(QUERIES)] * 2)
+    changes = st.sampled_from((*[None] * 3 * len(CHANGES), *CHANGES))
 
-    def read(data: tuple[tuple[bytes, bytes], tuple[int, ...], int | None]) -> None:
+    def read(data: tuple[tuple[bytes, bytes], tuple[Query, ...], Change | None]) -> None:
         (content, log), queries, change = data
         for file in path.parent.iterdir():
             file.unlink()
@@ -307,7 +317,7 @@ def libraries(folder: Path) -> Reader:
         if log:
             path.with_name(f"{path.name}-wal").write_bytes(log)
         before = files(path)
-        results = [result_of(partial(QUERIES[number], library)) for number in queries]
+        results = [result_of(partial(query, library)) for query in queries]
         assert log or files(path) == before, "reading changed it"
         for result in results:
             if isinstance(result, Snapshot):

@@ -65,8 +65,7 @@ class Request:
     library: Path
     job: bool
     """Whether it is the job of a shell, not the leader of a session."""
-    save_every: float
-    """Seconds between two saves of a training."""
+    seconds_between_saves: float
     defect: str = ""
 
 
@@ -157,7 +156,7 @@ def run_program(terminal: int, request: Request, record: np.ndarray) -> None:
 
 def instrument(request: Request, record: np.ndarray) -> None:
     """Make trainings long and save them often, and record each save."""
-    jobs.SAVE_EVERY = request.save_every
+    jobs.SAVE_EVERY = request.seconds_between_saves
     for kind in LEARNERS:
         kind.spec = replace(kind.spec, usual_rounds=ENDLESS_ROUNDS)
     games = {kind.spec.name: kind.spec.games_statistic for kind in LEARNERS}

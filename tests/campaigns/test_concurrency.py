@@ -23,8 +23,7 @@ from tui.library.screen import LibraryScreen
 
 TOKENS = 4
 """The number of saves that each process creates; all processes rename, delete and restore them."""
-NEW_NAMES = 20
-"""The number of new names for these saves."""
+COUNT_OF_NEW_NAMES = 20
 SUM, SHARED = "sum", "shared"
 """Two saves that count their changes: SUM changes in one transaction, SHARED is replaced if its stamp is unchanged."""
 VERBS = "own", "sum", "shared", "sum", "new"
@@ -80,7 +79,7 @@ class Writer:
         return counted(self.library.load(SHARED))
 
     def change_some_save(self):
-        names = [f"place {number}" for number in range(NEW_NAMES)]
+        names = [f"place {number}" for number in range(COUNT_OF_NEW_NAMES)]
         old, new = self.random.choice([*names, *self.created]), self.random.choice(names)
         verb = self.random.choice(["rename", "delete", "undelete"])
         if verb == "rename":

@@ -11,10 +11,12 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 import pytest
+from hypothesis import Phase
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
@@ -27,14 +29,13 @@ from tests.campaigns.fault_injection import FAILURE_MODES, faulty
 from tests.campaigns.file_operations import (
     KINDS,
     LIBRARY,
-    OPERATIONS,
     SNAPSHOTS,
     Lost,
     ProgramFiles,
     ProgramMachine,
     StateReader,
-    operation_of,
     perform,
+    random_operation,
     run_machines,
     states_during,
 )
@@ -90,15 +91,15 @@ class Faulty(ProgramMachine):
         super().__init__(environment.reader)
         self.environment, self.place = environment, ProgramFiles(self.folder)
 
-    @rule(numbers=OPERATIONS, fault=st.none() | FAULTS, again=st.booleans())
-    def operate(self, numbers, fault, again) -> None:
+    @rule(number=st.integers(0, 9999), fault=st.none() | FAULTS, again=st.booleans())
+    def operate(self, number, fault, again) -> None:
         """Do something, in the same program or in the next one, with a fault at a call or from a call on, or without.
 
-        What the numbers mean depends on the state, and that on the calls that failed: hypothesis must not draw from it.
+        What is possible depends on the state, and that on the calls that failed: hypothesis must not draw from it.
         """
         self.failing = True
         self.place = ProgramFiles(self.folder) if again else self.place
-        operation, error, faults = operation_of(numbers, self.state), None, self.environment.faults
+        operation, error, faults = random_operation(Random(number), self.state), None, self.environment.faults
         with faults.on(*fault or ()):
             try:
                 perform(self.place, operation)
@@ -122,7 +123,7 @@ class Faulty(ProgramMachine):
 @pytest.mark.long
 @pytest.mark.parametrize("examples", [60, pytest.param(2_500, marks=pytest.mark.campaign(minutes=4))])
 def test_after_any_fault_all_files_are_as_before_or_after_the_operation(environment, report_line, examples):
-    run_machines(partial(Faulty, environment), examples, steps=8, anew=examples > 1000)
+    run_machines(partial(Faulty, environment), examples, steps=8, derandomize=examples < 1000)
     report_line(
         f"{environment.faults_met:,} faults in {examples:,} programs, {environment.refused:,} operations refused: "
         "none left anything in between, each was reported"
@@ -149,7 +150,7 @@ def set_carelessly(place, _key, _value):
 def test_a_careless_operation_is_detected(environment, verb, careless, kind):
     few = {each: KINDS[each] for each in ("save", verb)} | {verb: replace(KINDS[verb], do=careless)}
     with patch.dict(KINDS, few, clear=True), pytest.raises(kind):
-        run_machines(partial(Faulty, environment), 400, steps=8, shrinks=False)
+        run_machines(partial(Faulty, environment), 400, steps=8, phases=[Phase.generate])
 
 
 @pytest.mark.long

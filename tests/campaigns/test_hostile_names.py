@@ -24,7 +24,7 @@ from engine.games import parse_game
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from tests.campaigns.hostile_text import (
-    EXISTING,
+    EXISTING_SAVE,
     SAMPLES,
     Commands,
     all_files,
@@ -52,9 +52,7 @@ COPY_MEMORY = "INSERT INTO memory SELECT ?, position, move, number, times FROM m
 SETTINGS = ("theme", "skin", "motion", "tour", "game", "first", "second", "sides", "series", "x-ray", "check")
 
 START_FOLDER = "a\x1b]0;x\x07[b]\udcff\u202e\nb"
-"""The name of the folder in which the app is started."""
-FEW_NAMES = 8
-"""The number of names in a short run."""
+NAMES_OF_A_SHORT_RUN = 8
 
 
 @pytest.fixture
@@ -78,7 +76,7 @@ def fill_library(names: list[str]) -> None:
     """Add a save of each name by SQL, copied from an existing one, and a finished game against it."""
     with closing(sqlite3.connect(library_path())) as db, db:
         db.row_factory = sqlite3.Row
-        template = dict(db.execute("SELECT * FROM save WHERE name = ?", (EXISTING,)).fetchone())
+        template = dict(db.execute("SELECT * FROM save WHERE name = ?", (EXISTING_SAVE,)).fetchone())
         first = template.pop("id")
         there = {name for (name,) in db.execute("SELECT name FROM save")}
         for number, name in enumerate(name for name in names if not re.search("[\ud800-\udfff]", name)):
@@ -97,12 +95,12 @@ def insert(db: sqlite3.Connection, table: str, row: dict[str, object]) -> int | 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("count", [FEW_NAMES, pytest.param(500, marks=pytest.mark.campaign(minutes=5))])
+@pytest.mark.parametrize("count", [NAMES_OF_A_SHORT_RUN, pytest.param(500, marks=pytest.mark.campaign(minutes=5))])
 def test_hostile_names(count, folder, monkeypatch, report_line):
-    names, full = hostile_names(count, SEED), count > FEW_NAMES
+    names, full = hostile_names(count, SEED), count > NAMES_OF_A_SHORT_RUN
     one_of_each = names[: len(SAMPLES)]
-    Library(library_path()).save(EXISTING, made_up(parse_game("hexapawn"), 5))
-    run("saves", "export", EXISTING, "good.json")
+    Library(library_path()).save(EXISTING_SAVE, made_up(parse_game("hexapawn"), 5))
+    run("saves", "export", EXISTING_SAVE, "good.json")
     links_run: list[str] = []
     monkeypatch.setattr("textual.app.App.action_bell", lambda _app: links_run.append("a link rang"))
     commands = Commands()
@@ -136,7 +134,7 @@ def visit_screens(names: list[str], pages: int, gestures: int, trace: Trace) -> 
     """Visit lists and prompts, then make random gestures, which enter names as well; return the findings."""
     random = Random(SEED + trace.checks)
     kinds = [*FUNCTIONS, *["fill_field"] * 10, "press_bound_key"]
-    further = [Gesture(random.choice(kinds), *random.choices(range(10_000), k=3)) for _ in range(gestures)]
+    further = [Gesture(random.choice(kinds), random.randrange(10_000)) for _ in range(gestures)]
     with watching(library_path().parents[1]) as watch:
         MonkeyRun(library_path().parent, watch, trace, SEED).run([*script(names, pages), *further])
     # settings with half a character are refused, and so not written: at its end the app names the file

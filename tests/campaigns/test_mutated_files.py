@@ -11,7 +11,7 @@ from pathlib import Path
 from time import process_time
 
 import pytest
-from hypothesis import HealthCheck, given, seed
+from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 from hypothesis.errors import HypothesisWarning
@@ -20,8 +20,10 @@ from saves.encoding.memory import packed
 from saves.errors import LibraryError
 from saves.files import LARGEST
 from saves.formats import json_text, riechel_text
+from tests.campaigns.mutations import UNHURRIED
 from tests.campaigns.readers import (
     HEXAPAWN,
+    QUERIES,
     REFUSALS,
     Reader,
     assert_readable,
@@ -33,32 +35,26 @@ from tests.campaigns.readers import (
 )
 from tests.saves.brains import made_up
 
-MAX_SECONDS = 1.0
-"""The most processor seconds for an input."""
-MAX_GROWTH = 100 * 2**20
-"""The most bytes by which the process may grow."""
-MAX_BUSY = 10
-"""Processor seconds after which an input is interrupted."""
+MAX_PROCESSOR_SECONDS = 1.0
+MAX_GROWTH_IN_BYTES = 100 * 2**20
+INTERRUPT_AFTER_SECONDS = 10
 STATUS = Path("/proc/self/status")
-OTHERS = settings, records
-"""The readers that `make test` leaves to `make long`."""
+READERS_OF_LONG_TESTS = settings, records
 
 
 @dataclass
 class Tally:
     inputs: int = 0
     valid: int = 0
-    slowest: float = 0.0
-    """In seconds of the processor."""
-    growth: int = 0
-    """In bytes."""
+    slowest_seconds: float = 0.0
+    growth_in_bytes: int = 0
 
     def use(self, reader: Reader, data: object) -> None:
         """Let the reader read an input. Raises `AssertionError` if that takes too much time or memory."""
         if STATUS.exists():  # let the peak be the memory in use now (proc_pid_clear_refs(5))
             STATUS.with_name("clear_refs").write_text("5", "ascii")
         before, busy, valid = peak_memory(), process_time(), True
-        with interrupted_after(MAX_BUSY):
+        with interrupted_after(INTERRUPT_AFTER_SECONDS):
             try:
                 found = reader.read(data)
             except REFUSALS as error:
@@ -68,13 +64,13 @@ class Tally:
                 reader.check(found)
         busy, growth = process_time() - busy, peak_memory() - before
         self.inputs, self.valid = self.inputs + 1, self.valid + valid
-        self.slowest, self.growth = max(self.slowest, busy), max(self.growth, growth)
-        assert busy <= MAX_SECONDS, f"it took {busy:.1f} s of the processor"
-        assert growth <= MAX_GROWTH, f"the process grew by {growth // 2**20} MB"
+        self.slowest_seconds = max(self.slowest_seconds, busy)
+        self.growth_in_bytes = max(self.growth_in_bytes, growth)
+        assert busy <= MAX_PROCESSOR_SECONDS, f"it took {busy:.1f} s of the processor"
+        assert growth <= MAX_GROWTH_IN_BYTES, f"the process grew by {growth // 2**20} MB"
 
     def use_many(self, reader: Reader, count: int) -> None:
-        @seed(1)
-        @examples(max_examples=count, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+        @examples(UNHURRIED, max_examples=count)
         @given(reader.inputs)
         def test(data: object) -> None:
             self.use(reader, data)
@@ -106,7 +102,12 @@ def peak_memory() -> int:
 
 @pytest.mark.parametrize(
     "make",
-    [json_files, riechel_texts, libraries, *(pytest.param(each, marks=pytest.mark.long) for each in OTHERS)],
+    [
+        json_files,
+        riechel_texts,
+        libraries,
+        *(pytest.param(each, marks=pytest.mark.long) for each in READERS_OF_LONG_TESTS),
+    ],
     ids=lambda make: make.__name__,
 )
 @pytest.mark.parametrize("count", [40, pytest.param(10_000, marks=pytest.mark.campaign(minutes=1))])
@@ -117,7 +118,7 @@ def test_a_damaged_file_is_read_or_refused(make, count, folder, report_line):
     name = make.__name__.replace("_", " ")
     report_line(
         f"{tally.inputs:,} damaged {name}, {100 * tally.valid / tally.inputs:.0f} % valid; "
-        f"slowest {1000 * tally.slowest:.0f} ms, most {tally.growth / 2**20:.0f} MB"
+        f"slowest {1000 * tally.slowest_seconds:.0f} ms, most {tally.growth_in_bytes / 2**20:.0f} MB"
     )
     assert tally.inputs >= count
     assert 0 < tally.valid < tally.inputs
@@ -145,14 +146,14 @@ def raises(text: str) -> None:
 )
 def test_a_defective_reader_is_detected(defect, what, monkeypatch):
     if defect is endless:
-        monkeypatch.setattr("tests.campaigns.test_mutated_files.MAX_BUSY", 0.3)
+        monkeypatch.setattr("tests.campaigns.test_mutated_files.INTERRUPT_AFTER_SECONDS", 0.3)
     Tally().use_many(Reader(st.just(b"[1]"), bytes), 3)
     with pytest.raises((AssertionError, TimeoutError, RecursionError), match=what):
         Tally().use_many(Reader(st.sampled_from((b"[1]", b"bad")), lambda data: data == b"bad" and defect()), 20)
 
 
 def test_a_library_that_reading_changes_is_detected(folder, monkeypatch):
-    reader = libraries(folder)
+    reader, (_, tally_of_games, _, stamp_of_a, *_) = libraries(folder), QUERIES
 
     def writes(*_: object) -> None:
         (folder / "library" / "library.sqlite").write_bytes(b"x")
@@ -161,7 +162,7 @@ def test_a_library_that_reading_changes_is_detected(folder, monkeypatch):
     for name in ("library.Library.load", "library.Library.stamp", "game_record.PlayedGames.tally"):
         monkeypatch.setattr(f"saves.library.{name}", writes)
     with pytest.raises(AssertionError, match="reading changed it"):
-        Tally().use(reader, ((b"no library", b""), (1, 3), None))
+        Tally().use(reader, ((b"no library", b""), (tally_of_games, stamp_of_a), None))
 
 
 def json_save(**changes: object) -> str:

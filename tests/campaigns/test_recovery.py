@@ -7,7 +7,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.game import Outcome
@@ -18,6 +18,7 @@ from learners.menace.learner import Menace
 from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.library.recovery import recover
+from tests.campaigns.mutations import UNHURRIED
 from tests.campaigns.readers import assert_readable
 from tests.libraries import own_names
 from tests.saves.brains import boxed, made_up, same, train
@@ -125,8 +126,7 @@ def test_the_report_about_a_damaged_library_is_true(tmp_path, report_line, times
     saves, tally, path = made_up_saves(), Counter(), tmp_path / "library.sqlite"
     whole = write_library(path, saves)
 
-    @seed(8)
-    @settings(max_examples=times, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(UNHURRIED, max_examples=times)
     @given(st.lists(st.tuples(st.sampled_from(DAMAGES), st.integers(0, 2**32)), min_size=1, max_size=5))
     def test(damages):
         data = bytearray(whole)

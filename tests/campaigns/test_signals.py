@@ -29,11 +29,9 @@ GAME = re.compile(r"game ([\d,]+)")
 TRAINED = re.compile(r'"trained": (\d+)')
 STATES = {"start": 10, "training": 25, "saving": 45, "pausing": 10, "leaving": 10}
 """The states of the program in which a signal is sent, with their frequencies in per cent."""
-KEYS = "g234"
-"""The keys that start a training, one for each kind of training."""
+TRAINING_KEYS = "g234"
 SIZES = (80, 24), (100, 30), (60, 20)
-STOPS = 5
-"""How often one program is stopped and continued."""
+STOPS_OF_A_PROGRAM = 5
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -41,8 +39,7 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 class Count:
     signals: int = 0
     in_saves: int = 0
-    seconds: list[float] = field(default_factory=list)
-    """Seconds from a signal to the end of the program."""
+    seconds_to_end: list[float] = field(default_factory=list)
 
 
 @dataclass
@@ -65,7 +62,7 @@ class Run:
             session.until("NOUGHTS", "your move")
             session.type("t")
             session.until("Press g or Start.")
-            session.type(random.choice(KEYS))
+            session.type(random.choice(TRAINING_KEYS))
             session.until(gone="Press g or Start.")
         session.read_for(random.random() * 0.5)
         if state in ("leaving", "pausing"):
@@ -93,7 +90,7 @@ class Run:
     def expect_end(self, since: float, reported_games: int, *codes: int) -> None:
         """Expect the program to end soon with one of these codes, its terminal restored and its training saved."""
         ended, waited = self.session.read_until_ended()
-        self.count.seconds.append(ended - since)
+        self.count.seconds_to_end.append(ended - since)
         late = f"ended after {ended - since:.2f} s, {waited:.2f} of them without a processor"
         assert ended - since - waited <= MAX_SECONDS, late
         self.expect_saved(reported_games)
@@ -206,7 +203,7 @@ class Programs:
             record=self.folder / f"{name}.record",
             library=self.folder / f"{name}.sqlite",
             job=job or random.random() < 0.5,
-            save_every=100.0 if defect else random.random() * 0.05,
+            seconds_between_saves=100.0 if defect else random.random() * 0.05,
             defect=defect,
         )
         with closing(Session(request)) as session:
@@ -229,7 +226,7 @@ def counted(programs, report_line):
     count = programs.count
     report_line(
         f"{count.signals:,} signals, {count.in_saves:,} of them during a save; ended after "
-        f"{median(count.seconds):.2f} s, at most {max(count.seconds):.2f} s"
+        f"{median(count.seconds_to_end):.2f} s, at most {max(count.seconds_to_end):.2f} s"
     )
 
 
@@ -262,9 +259,9 @@ def test_after_the_terminal_is_closed_the_training_is_saved(times, counted):
 @pytest.mark.long
 @pytest.mark.parametrize("times", [1, at_full_size(20)])
 def test_a_suspended_app_returns_the_terminal_and_can_be_resumed(times, counted):
-    for step in range(-(-times // STOPS)):
+    for step in range(-(-times // STOPS_OF_A_PROGRAM)):
         with counted.running(f"stopped {step}", job=True) as run:
-            suspend_and_resume(run, min(STOPS, times))
+            suspend_and_resume(run, min(STOPS_OF_A_PROGRAM, times))
 
 
 @pytest.mark.long

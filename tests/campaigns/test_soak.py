@@ -30,8 +30,7 @@ from tests.campaigns.watching import TrainingWatch
 from tests.saves.brains import same
 
 HEXAPAWN, TICTACTOE = parse_game("hexapawn"), parse_game("tictactoe")
-MAX_GROWTH = 5
-"""The most megabytes by which memory may grow after the warm-up."""
+MAX_MEGABYTES_OF_GROWTH = 5
 
 
 @dataclass(frozen=True)
@@ -126,7 +125,7 @@ def test_a_long_training_keeps_memory_rate_and_counters(soak, part, steady, libr
         f"the last tenth ran at {watch.steadiness:.0%} of the second's rate, {len(wrong)} counters wrong"
     )
     assert wrong == []
-    assert watch.growth < MAX_GROWTH
+    assert watch.growth < MAX_MEGABYTES_OF_GROWTH
     assert watch.steadiness > steady
 
 
@@ -156,8 +155,8 @@ def watch_training(kind: type[Learner], rounds: int) -> TrainingWatch:
 
 
 def test_a_leak_is_detected():
-    assert watch_training(LeakingLearner, 10_000).growth > MAX_GROWTH
-    assert watch_training(Failures, 10_000).growth < MAX_GROWTH
+    assert watch_training(LeakingLearner, 10_000).growth > MAX_MEGABYTES_OF_GROWTH
+    assert watch_training(Failures, 10_000).growth < MAX_MEGABYTES_OF_GROWTH
 
 
 @pytest.mark.long
