@@ -76,7 +76,7 @@ def refused(words: str, *arguments: str, code: int = 1, most: int = 2, lines: st
     assert len(ran.err) < 900
 
 
-def as_json(*arguments: str) -> Any:  # noqa: ANN401  JSON
+def as_json(*arguments: str, code: int = 0) -> Any:  # noqa: ANN401  JSON
     ran = run(*arguments, "--json")
-    assert (ran.code, ran.err, ran.out.count("\n")) == (0, "", 1)
+    assert (ran.code, ran.err, ran.out.count("\n")) == (code, "", 1)
     return json.loads(ran.out)

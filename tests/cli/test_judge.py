@@ -27,10 +27,10 @@ from lab.judging.asking.answers import Answers
 from lab.judging.asking.ask_all import ask_all
 from lab.judging.grading import Grade
 from lab.judging.mending import Mend
-from tests.cli.cli_run import refused, run
+from tests.cli.cli_run import as_json, refused, run
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "judging.md").read_text()
-SAMPLED = ("--game", "connectfour", "--samples", "2", "--json")
+SAMPLED = ("--game", "connectfour", "--samples", "2")
 FIRST = "def choose(board, side, moves): return moves[0]"
 
 
@@ -91,7 +91,7 @@ def test_json_is_that_of_evaluate_with_the_losing_game():
 
 def test_a_file_of_one_side_is_judged_as_that_side():
     Path("x.csv").write_text("position,move\n.../.../... X,b2\n")
-    told = json.loads(run("judge", "x.csv", "--json").out)
+    told = as_json("judge", "x.csv")
     assert "untrained" not in told["first"]
     assert told["second"]["untrained"] is True
     boards = "O../.X./... .O./.X./... ..O/.X./... .../OX./... .../.XO/... .../.X./O.. .../.X./.O. .../.X./..O"
@@ -107,13 +107,11 @@ def test_a_file_of_one_side_is_judged_as_that_side():
 def test_an_agent_is_kept_played_raced_and_compared():
     kept = run("judge", "first.py:choose", "--save", "my agent")
     assert "Saved as my agent: noughts play --second 'save:my agent'\n" in kept.out
-    scores = [
-        json.loads(run(*words, "--json").out) for words in (("evaluate", "my agent"), ("judge", "first.py:choose"))
-    ]
+    scores = [as_json(*words) for words in (("evaluate", "my agent"), ("judge", "first.py:choose"))]
     assert scores[0]["first"] == scores[1]["first"]
     assert run("judge", "first.py:choose", "--save", "my agent").code == 1
     assert run("judge", "first.py:choose", "--save", "my agent", "--replace").code == 0
-    raced = json.loads(run("race", "save:my agent", "perfect", "q", "--seeds", "2", "--games", "100", "--json").out)
+    raced = as_json("race", "save:my agent", "perfect", "q", "--seeds", "2", "--games", "100")
     assert [entrant["entrant"] for entrant in raced["entrants"]] == ["save:my agent", "perfect", "q:exact"]
     line = raced["entrants"][0]["loss_random"]["both"]["median"]
     assert line == [pytest.approx((0.177083 + 0.522222) / 2, abs=0.002)] * len(raced["marks"])
@@ -156,7 +154,7 @@ def test_a_time_limit_is_a_finite_time(limit: str):
 
 
 def test_an_agent_of_a_large_game_is_judged_by_samples():
-    told = json.loads(run("judge", "first.py:choose", *SAMPLED).out)
+    told = as_json("judge", "first.py:choose", *SAMPLED)
     assert list(told) == [
         *("player", "game", "form", "sampled", "known_positions", "played_positions", "losing_side", "losing_game"),
         *("illegal", "missing", "asked", "save", "notes"),
@@ -167,18 +165,18 @@ def test_an_agent_of_a_large_game_is_judged_by_samples():
     assert told["asked"] > 600
     assert set(told["losing_game"]) <= set("abcdefg")
     lines = "for line in iter(input, ''): print('abcdefg'[line.index('.')], flush=True)"
-    asked = json.loads(run("judge", f'{sys.executable} -c "{lines}"', *SAMPLED).out)
+    asked = as_json("judge", f'{sys.executable} -c "{lines}"', *SAMPLED)
     assert (told["notes"], asked["notes"]) == ([IGNORES.format(TRIALS)], [])
     assert {**asked, **{each: told[each] for each in ("player", "form", "notes")}} == told
 
 
 def test_a_player_of_a_large_game_has_the_results_of_evaluate(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(report_sampled, "__defaults__", (tuple(Side), 2))
-    told = json.loads(run("judge", "random", *SAMPLED).out)
-    expected = json.loads(run("evaluate", "random", "--game", "connectfour", "--json").out)
+    told = as_json("judge", "random", *SAMPLED)
+    expected = as_json("evaluate", "random", "--game", "connectfour")
     assert {key: told[key] for key in expected} == expected
     assert told["asked"] is None
-    one = json.loads(run("judge", "random", *SAMPLED, "--side", "second").out)
+    one = as_json("judge", "random", *SAMPLED, "--side", "second")
     assert "first" not in one["sampled"]
     assert one["sampled"]["second"] == expected["sampled"]["second"]
 
@@ -200,8 +198,7 @@ def test_a_shell_script_is_judged(tmp_path: Path):
     path.write_text(script)
     path.chmod(0o755)
     told, expected = (
-        json.loads(run("judge", text, "--side", "first", "--samples", "1", "--json").out)
-        for text in (str(path), "first.py:choose")
+        as_json("judge", text, "--side", "first", "--samples", "1") for text in (str(path), "first.py:choose")
     )
     assert told["first"] == expected["first"]
 
@@ -227,7 +224,7 @@ def test_without_the_solver_nothing_is_asked_to_be_mended(monkeypatch: pytest.Mo
 @pytest.mark.usefixtures("asked_briefly")
 def test_the_guide_s_agent_is_mended_by_exactly_six_answers():
     Path("rules.py").write_text(RULES)
-    told = json.loads(run("judge", "rules.py:choose", "--mend", "--json").out)["mend"]
+    told = as_json("judge", "rules.py:choose", "--mend")["mend"]
     assert (told["entries"], told["bound"], told["proved"], len(told["positions"])) == (6, 6, True, 6)
     answers = {each["position"]: each["move"] for each in told["positions"]}
     Path("mended.py").write_text(
@@ -235,7 +232,7 @@ def test_the_guide_s_agent_is_mended_by_exactly_six_answers():
         "    rows = [''.join('.XO'[each] for each in board[start:start + 3]) for start in (0, 3, 6)]\n"
         "    return ANSWERS.get('/'.join(rows) + ' ' + 'XO'[side - 1]) or rules(board, side, moves)\n"
     )
-    assert json.loads(run("judge", "mended.py:choose", "--json").out)["optimal"] == {"first": True, "second": True}
+    assert as_json("judge", "mended.py:choose")["optimal"] == {"first": True, "second": True}
 
 
 def test_a_verdict_is_not_lost_with_what_would_mend_it(monkeypatch: pytest.MonkeyPatch):
@@ -279,7 +276,7 @@ def test_submissions_are_graded_and_hostile_ones_do_not_end_the_run():
     assert all("\x1b" not in each["reason"] and len(each["reason"].splitlines()) == 1 for each in told.values())
     assert Path("g.xml").read_text().count("<failure") == len(HOSTILE)
     assert run("grade", "folder/rules.py", "--as", "first").code == 0
-    lost = json.loads(run("grade", "folder/rules.py", "--as", "O", "--json").out)
+    lost = as_json("grade", "folder/rules.py", "--as", "O", code=1)
     assert lost[0]["losing_side"] == "second"
     assert lost[0]["losing_game"] == ["c2", "b2", "a1", "a3", "c1", "c3", "b1"]
 
@@ -287,7 +284,7 @@ def test_submissions_are_graded_and_hostile_ones_do_not_end_the_run():
 @pytest.mark.long
 def test_a_submission_that_hangs_fails_when_its_time_is_over():
     Path("hang.py").write_text("import time\ndef choose(board, side, moves): time.sleep(600)")
-    (told,) = json.loads(run("grade", "hang.py", "--as", "X", "--time-limit", "1", "--json").out)
+    (told,) = as_json("grade", "hang.py", "--as", "X", "--time-limit", "1", code=1)
     assert (told["passed"], "no answer within" in told["reason"]) == (False, True)
 
 
@@ -295,10 +292,10 @@ def test_a_submission_with_a_state_that_was_not_asked_in_all_games_fails(monkeyp
     Path("counts.py").write_text(
         f"calls = 0\n{RULES}".replace("moves):\n", "moves):\n    global calls\n    calls += 1\n", 1)
     )
-    (told,) = json.loads(run("grade", "counts.py", "--as", "X", "--json").out)
+    (told,) = as_json("grade", "counts.py", "--as", "X")
     assert (told["passed"], UNPLAYED.format("calls") in told["reason"]) == (True, False)
     monkeypatch.setattr("lab.judging.asking.in_games.LONG_SECONDS", (0, 0))
-    (told,) = json.loads(run("grade", "counts.py", "--as", "X", "--json").out)
+    (told,) = as_json("grade", "counts.py", "--as", "X", code=1)
     assert (told["passed"], told["reason"]) == (False, UNPLAYED.format("calls"))
 
 
@@ -306,11 +303,11 @@ def test_a_table_of_one_side_passes_as_that_side_only_and_the_lost_game_is_of_th
     rows = [".../.../... X,b2", "X../.../... O,b2"]
     for side, row in zip("XO", rows, strict=True):
         Path("one.csv").write_text(f"position,move\n{row}\n")
-        (told,) = json.loads(run("grade", "one.csv", "--require", "beats random 0 %", "--json").out)
+        (told,) = as_json("grade", "one.csv", "--require", "beats random 0 %")
         assert (told["passed"], told["reason"].split(". ")[1]) == (True, f"Only its play as {side} is graded")
     Path("corner.csv").write_text("position,move\n" + "\n".join(rows) + "\n")
     Path("g.xml").touch()  # it is replaced
-    (told,) = json.loads(run("grade", "corner.csv", "--junit", "g.xml", "--json").out)
+    (told,) = as_json("grade", "corner.csv", "--junit", "g.xml", code=1)
     assert told["reason"].startswith("as X it gives no move")
     assert (told["losing_side"], told["losing_game"]) == ("first", ["b2", "a3"])
     assert "A game that it loses as X: b2 a3" in Path("g.xml").read_text()
@@ -332,10 +329,10 @@ def test_a_submission_that_is_not_there_is_a_wrong_usage_before_any_is_run():
 def test_a_grade_says_which_options_had_no_effect_on_a_submission():
     Path("a.py").write_text(FIRST)
     for options in (("--form", "list"), ("--missing", "random")):
-        (told,) = json.loads(run("grade", "perfect", *options, "--json").out)
+        (told,) = as_json("grade", "perfect", *options)
         assert told["passed"]
         assert "no table and no Python object" in told["reason"]
-    (told,) = json.loads(run("grade", "a.py", "--require", "legal", "--missing", "random", "--json").out)
+    (told,) = as_json("grade", "a.py", "--require", "legal", "--missing", "random")
     assert told["passed"]
     assert "no table: --missing had no effect" in told["reason"]
     refused("leave out --missing", "judge", "a.py", "--missing", "random")
@@ -362,7 +359,7 @@ def test_the_files_of_folders_in_a_folder_are_graded_and_a_lost_link_is_not_left
         Path(folder).mkdir(parents=True)
         Path(folder, "agent.py").write_text(RULES)
     Path("class/gone.py").symlink_to("nowhere.py")
-    grades = {each["agent"]: each["passed"] for each in json.loads(run("grade", "class", "--as", "X", "--json").out)}
+    grades = {each["agent"]: each["passed"] for each in as_json("grade", "class", "--as", "X", code=1)}
     assert grades == {"class/anna/agent.py": True, "class/ben/agent.py": True, "class/gone.py": False}
 
 
@@ -372,7 +369,7 @@ def test_links_that_lead_back_and_pipes_are_skipped():
     Path("class/anna/all").symlink_to("..")
     for name in ("pipe", "pipe.py", "pipe.csv"):
         os.mkfifo(Path("class", name))
-    told = {each["agent"]: each["passed"] for each in json.loads(run("grade", "class", "--as", "X", "--json").out)}
+    told = {each["agent"]: each["passed"] for each in as_json("grade", "class", "--as", "X")}
     skipped = dict.fromkeys(["class/anna/all", "class/pipe", "class/pipe.csv", "class/pipe.py"])
     assert told == {"class/anna/agent.py": True, **skipped}
     assert run("grade", "class/pipe").code == 1
@@ -412,9 +409,9 @@ def test_judge_finds_the_agent_in_a_python_file_as_grade_does():
     text = RULES.replace("def choose(", "def findBestMove(")
     text += "\n\ndef minimax(board, depth, turn):\n    return 0\n"
     Path("many.py").write_text(text + "\n\nbestMove = findBestMove([0] * 9, 1, [*range(9)])\n")
-    found = json.loads(run("judge", "many.py", "--side", "first", "--json").out)
+    found = as_json("judge", "many.py", "--side", "first")
     assert (found["player"], found["optimal"]["first"]) == ("many.py:findBestMove", True)
-    (told,) = json.loads(run("grade", "many.py", "--as", "X", "--json").out)
+    (told,) = as_json("grade", "many.py", "--as", "X")
     assert told["passed"]
     assert told["reason"].endswith(". findBestMove is graded, not minimax")
 
@@ -427,7 +424,7 @@ def test_what_a_person_says_always_answers_the_same_is_optimal_without_an_if():
     assert json.loads(run(*asked, "--samples", "1").out)["optimal"] == {"first": None}
     told = json.loads(run(*asked, "--deterministic").out)
     assert (told["optimal"], told["exact"]) == ({"first": True}, True)
-    (told,) = json.loads(run("grade", "draws.py", "--as", "X", "--deterministic", "--json").out)
+    (told,) = as_json("grade", "draws.py", "--as", "X", "--deterministic")
     assert (told["passed"], told["reason"]) == (True, "never-loses: as required")
 
 
@@ -436,7 +433,7 @@ def test_a_submission_cannot_fill_the_disk():
         "def choose(board, side, moves):\n    with open('large.bin', 'wb') as file:\n"
         "        file.seek(10**9)\n        file.write(b'x')\n    return moves[0]\n"
     )
-    (told,) = json.loads(run("grade", "large.py", "--memory", "900", "--json").out)
+    (told,) = as_json("grade", "large.py", "--memory", "900", code=1)
     assert "File too large" in told["reason"]
     assert Path("large.bin").stat().st_size == 0
 
@@ -444,13 +441,13 @@ def test_a_submission_cannot_fill_the_disk():
 @pytest.mark.usefixtures("asked_briefly")
 def test_advice_on_a_submission_names_the_options_of_grade_and_an_import_has_the_time_of_all():
     Path("first.py").write_text("def choose(board):\n    return [*board].index(0)\n")
-    (told,) = json.loads(run("grade", "first.py", "--form", "list, 012", "--json").out)
+    (told,) = as_json("grade", "first.py", "--form", "list, 012", code=1)
     assert "if they should, --form says" in told["reason"]
     Path("first.py").write_text("def choose(board, side, moves):\n    return 0\n")
-    (told,) = json.loads(run("grade", "first.py", "--as", "O", "--json").out)
+    (told,) = as_json("grade", "first.py", "--as", "O", code=1)
     assert told["reason"].startswith("as O it answers '0' in X../.../... O: not a legal move there")
     Path("first.py").write_text("def choose(board): pass\nwhile True: pass\n")
-    (told,) = json.loads(run("grade", "first.py", "--total-time", "1", "--json").out)
+    (told,) = as_json("grade", "first.py", "--total-time", "1", code=1)
     assert "cannot be imported within 1 s" in told["reason"]
 
 
@@ -459,7 +456,7 @@ def test_a_class_is_judged_by_an_object_made_without_arguments_and_that_is_said(
     text += "    def act(self, board, side, moves): return moves[-1] if self.last else choose(board, side, moves)\n"
     Path("classes.py").write_text(text + "\nlast = Agent(last=True)\n")
     for name, optimal in (("Agent", True), ("last", False)):
-        found = json.loads(run("judge", f"classes.py:{name}", "--side", "first", "--json").out)
+        found = as_json("judge", f"classes.py:{name}", "--side", "first")
         assert found["optimal"]["first"] is optimal
         note = "An object of Agent is judged, made without arguments; classes has also last"
         assert (note in found["notes"]) is optimal
@@ -524,7 +521,7 @@ def test_what_cannot_be_written_is_not_computed(words: str, asked: tuple[str, ..
 
 def test_the_policy_of_a_save_is_written_and_judged_the_same():
     assert run("saves", "export", "riechel", "r.csv").code == 0
-    told, expected = (json.loads(run("judge", each, "--json").out) for each in ("r.csv", "save:riechel"))
+    told, expected = (as_json("judge", each) for each in ("r.csv", "save:riechel"))
     for side in ("first", "second"):
         for opponent in ("random", "best_responder"):
             assert told[side][opponent] == pytest.approx(expected[side][opponent])
@@ -543,5 +540,5 @@ print(nash_conv(GAME, policy))
 def test_openspiel_plays_a_written_policy_and_finds_it_as_exploitable():
     assert run("saves", "export", "riechel", "s.csv", "--openspiel").code == 0
     found = subprocess.run([PEERS, "-c", NASH_CONV], capture_output=True, text=True, check=True)
-    expected = json.loads(run("judge", "save:riechel", "--json").out)["value"]["nash_conv"]
+    expected = as_json("judge", "save:riechel")["value"]["nash_conv"]
     assert float(found.stdout) == pytest.approx(expected, abs=1e-11)

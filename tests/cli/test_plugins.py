@@ -120,7 +120,7 @@ def test_a_player_that_goes_wrong_is_named_in_one_line(words: list[str]):
 
 def test_a_player_that_goes_wrong_does_not_keep_the_others_from_the_list():
     with added(point("players", "a", lambda: Overdoing)):
-        listed = json.loads(run("players", "--game", "hexapawn", "--json").out)["players"]
+        listed = as_json("players", "--game", "hexapawn")["players"]
     found = {each["player"]: each for each in listed}
     assert found["overdoing"]["level"] is None
     assert FAILED in found["overdoing"]["sentence"]

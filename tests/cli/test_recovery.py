@@ -1,13 +1,12 @@
 """A damaged library on the command line: what can be read is recovered, and reported exactly; backups and copies."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from saves.library.library import Library
 from tests import libraries
-from tests.cli.cli_run import run
+from tests.cli.cli_run import as_json, run
 from tests.damage import BRAIN, overwrite
 from tests.saves.brains import same
 
@@ -22,14 +21,14 @@ def library():
 
 def test_the_command_recovers_what_can_be_read_and_reports_it(library):
     damaged = overwrite(library, "game")
-    told_of = json.loads(run("saves", "recover", "--json").out)
+    told_of = as_json("saves", "recover")
     assert [(each["name"], each["trouble"], each["lost"]) for each in told_of["saves"]] == [
         ("a", "", False),
         ("b", "", False),
     ]
     assert library.path.with_stem("library-damaged").read_bytes() == damaged
     assert told_of["aside"] == str(library.path.with_stem("library-damaged"))
-    assert json.loads(run("saves", "recover", "--json").out) == {"sound": True}
+    assert as_json("saves", "recover") == {"sound": True}
     assert "nothing to recover" in run("saves", "recover").out
 
 
@@ -37,9 +36,9 @@ def test_the_command_lists_backups_and_restores_one(library):
     assert "There is no backup yet" in run("saves", "restore").out
     library.keep_backup()
     library.delete("a")
-    (listed,) = json.loads(run("saves", "restore", "--json").out)["backups"]
+    (listed,) = as_json("saves", "restore")["backups"]
     assert listed["name"] in run("saves", "restore").out
-    told_of = json.loads(run("saves", "restore", "newest", "--json").out)
+    told_of = as_json("saves", "restore", "newest")
     assert told_of["backup"] == listed["file"]
     assert same(library.load("a"), BRAIN)
     assert Path(told_of["aside"]).exists()
@@ -70,7 +69,7 @@ def test_the_command_refuses_a_file_that_is_no_library(library):
 
 def test_the_command_copies_the_library(library, tmp_path):
     copy = tmp_path / "copy.sqlite"
-    told_of = json.loads(run("saves", "backup", str(copy), "--json").out)
+    told_of = as_json("saves", "backup", str(copy))
     assert told_of == {"library": str(library.path), "file": str(copy), "bytes": copy.stat().st_size}
     assert same(Library(copy).load("a"), BRAIN)
     assert run("saves", "backup", str(copy)).code == 1
