@@ -47,12 +47,11 @@ async def opened(pilot):
     await pilot.until(lambda: isinstance(pilot.screen, MemoryScreen) and pilot.screen.edges)
 
 
+STRENGTH = "#library-strength"
+
+
 def facts(pilot):
     return pilot.shown_text("#library-facts")
-
-
-def strength(pilot):
-    return pilot.shown_text("#library-strength")
 
 
 def portrait(pilot):
@@ -124,7 +123,7 @@ async def test_the_library_shows_levels_like_the_list_of_opponents(library):
         assert "■■■■■ perfect" in lines["hochmuth"]
         assert "Genetic algorithm, 125 generations" in lines["hochmuth"]
         await go_to(pilot, "hochmuth")
-        await pilot.until(lambda: strength(pilot) == "Never loses, whoever it plays.")
+        await pilot.until(lambda: pilot.text_of(STRENGTH) == "Never loses, whoever it plays.")
 
 
 async def test_beside_figures_the_text_stays_that_they_do_not_hold(library):
@@ -133,10 +132,10 @@ async def test_beside_figures_the_text_stays_that_they_do_not_hold(library):
         await open_library(pilot, "mine")
         await pilot.press("f")
         key = save_candidate(pilot.screen.selected).key
-        await pilot.until(lambda: key in pilot.app.levels and strength(pilot) is None)
+        await pilot.until(lambda: key in pilot.app.levels and not is_shown(pilot.screen.query_one(STRENGTH)))
         pilot.app.levels[key] = Accuracy(3, 4)
         pilot.screen.show_strength()
-        await pilot.until(lambda: strength(pilot) is not None)
+        await pilot.until(lambda: is_shown(pilot.screen.query_one(STRENGTH)))
 
 
 async def test_a_save_of_an_unknown_game_keeps_no_other_save_from_its_level(library):
@@ -150,7 +149,7 @@ async def test_a_save_of_an_unknown_game_keeps_no_other_save_from_its_level(libr
         assert entries[0].name == "foreign"
         await pilot.until(lambda: all(save_candidate(entry).key in pilot.app.levels for entry in entries))
         await go_to(pilot, "foreign")
-        assert "chess" in strength(pilot)
+        assert "chess" in pilot.text_of(STRENGTH)
 
 
 @pytest.mark.long
