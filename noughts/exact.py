@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, Final
 
+from cli.shared.progress import asking_in_lines
 from engine.analysis.rating import RatedMove, rate_moves
 from engine.evaluate import OPPONENTS
 from engine.game import BadText, Game, Position, Side, quoted
@@ -153,8 +154,8 @@ class Judgement:
         return self.verdict.answers.sides
 
     def __repr__(self) -> str:
-        """Return how the agent was read, and the verdict, in sentences."""
-        return "\n".join(self._lines)
+        """Return how the agent was read, the verdict in sentences, and its results."""
+        return "\n".join([*self._lines, "", repr(self.results)])
 
     def _repr_html_(self) -> str:
         lines = "".join(f"<p>{escape(line)}</p>" for line in self._lines)
@@ -176,7 +177,8 @@ def judge(  # noqa: PLR0913  most have a default
     with `act`, a machine, or the label of a player; `docs/judging.md` describes them. A text `file.py:name` or
     `module:name` names a Python object, as on the command line; a class that needs no arguments stands for one of its
     objects. `uct` without a seed is judged as it plays with seed 0. The agent is called in this process, and in a copy
-    of it; `noughts judge` runs an agent that you do not trust in a process of its own.
+    of it, some thousand times, so one that learns is changed; `noughts judge` runs an agent that you do not trust in a
+    process of its own. Long work says how far it is in lines on standard error.
 
     `side` is `first`, `second` or `both`; by default, the sides that a machine or a player was trained for, or the
     sides as which a function can be asked. `samples` is how often an agent is asked in each position if its answers
@@ -194,7 +196,7 @@ def judge(  # noqa: PLR0913  most have a default
     words = None if form is None else given("form", form)
     try:
         asked = _asked(agent, rules, Reading(Numbers(numbers)), words, sides or tuple(Side))
-        answers = ask_all(rules, asked, sides or asked.sides, count)
+        answers = ask_all(rules, asked, sides or asked.sides, count, asking_in_lines())
     except BadText as error:
         error.args = (_in_arguments(str(error)),)
         raise

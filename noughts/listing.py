@@ -8,7 +8,7 @@ from saves.paths import library_path
 
 
 def games() -> list[str]:
-    """Return the names of all games, and how the names of each family are written: `mnk:COLUMNS,ROWS,IN-A-ROW`."""
+    """Return the names of all games, and how the names of each family are written: `mnk:COLUMNS,ROWS,K`."""
     return game_names()
 
 

@@ -34,7 +34,11 @@ from learners.core.save_ref import SaveRef, parse_name, parse_save
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import MAX_ROUNDS, Progress, TrainingPlan, run
+from learners.fixed import FixedPolicy
 from noughts.drawing import board_svg, image
+from noughts.openspiel_state import State
+from saves import gallery
+from saves.errors import NameTaken
 from saves.library.library import Library
 from saves.paths import library_path
 
@@ -96,13 +100,18 @@ def save_learner(name: str, learner: Learner, *, replace: bool) -> None:
     """Save a learner in the library, and keep the daily backup. Raises `LibraryError`."""
     library, may_replace = Library(library_path()), given("replace", replace, bool)
     library.keep_daily_backups(partial(warnings.warn, stacklevel=3))
-    library.save(given("name", name), learner.snapshot(), replace=may_replace)
+    try:
+        library.save(given("name", name), learner.snapshot(), replace=may_replace)
+    except NameTaken as error:
+        if may_replace or name in gallery.names():
+            raise
+        raise NameTaken(f"{error}, or give replace=True") from error
 
 
 ChooseText = Callable[[str], object]
 """A function that takes the text of a position and returns the name of a move, or its number."""
-PositionLike = str | Position | Sequence[object] | NDArray[Any] | None
-"""A position: a text or a list, or an array, in one of the forms that `noughts solve` reads; by default the first."""
+PositionLike = str | Position | State | Sequence[object] | NDArray[Any] | None
+"""A position: a state, or a text, a list or an array as `noughts solve` reads it; by default the first one."""
 
 
 Given = TypeVar("Given")
@@ -131,6 +140,10 @@ def position_of(game: Game, position: PositionLike) -> Position:
     """
     if position is None:
         return game.start
+    if isinstance(position, State):
+        if position.match.game != game:
+            raise BadText(f"{position!r} is a position of {position.match.game.title}, not of {game.title}")
+        return position.match.position
     if not isinstance(position, (int, np.integer)):
         return read_position(position.tolist() if isinstance(position, np.ndarray) else position, game)
     if game.numbered and not space_of(game).holds(int(position)):
@@ -158,6 +171,11 @@ class Machine:
     def rounds(self) -> int:
         """The number of rounds that the machine has trained: games, or generations."""
         return self.learner.rounds
+
+    @property
+    def settings(self) -> Mapping[str, Setting]:
+        """The value of each setting by its name; `noughts train LEARNER --help` describes them."""
+        return self.learner.settings
 
     @property
     def statistics(self) -> Mapping[str, int]:
@@ -201,7 +219,7 @@ class Machine:
         Raises `TooLarge` for a game without exact results.
         """
         if not self.game.learnable:
-            raise TooLarge(f"{self.game.title} is too large for exact results")
+            raise TooLarge(f"{self.game.title} is too large for exact results; nt.race samples games instead")
         scores = scoreboard(self.learner.space, self.learner.policy(), self.learner.sides)
         return ResultTable(self.game, scores, self.learner.trained_sides)
 
@@ -214,7 +232,7 @@ class Machine:
         if given("against", against) not in OPPONENTS:
             raise BadText(f"no opponent {quoted(against)}; there are {', '.join(OPPONENTS)}")
         if not self.game.learnable:
-            raise TooLarge(f"{self.game.title} is too large for exact results")
+            raise TooLarge(f"{self.game.title} is too large for exact results; nt.race samples games instead")
         snapshot = self.learner.snapshot()
         rounds = sorted({*snapshot.checkpoints, self.rounds})
         for each in (each for each in rounds if each not in self._losses):
@@ -249,7 +267,7 @@ class Machine:
         return number_history(self.learner.snapshot(), place, chosen, find_opponent, left_out)
 
     def draw(self, position: PositionLike = None) -> "Drawing":
-        """Return a picture of a position, with a bar for the chance of each move, as notebooks show it."""
+        """Return a picture of a position as notebooks show it; a bar in a square shows how often a move goes there."""
         place = self._position(position)
         chances = self._chances(place)
         words = [f"{self.game.move_name(move)} {percent_text(chance)}" for move, chance in chances.items()]
@@ -277,11 +295,18 @@ class Machine:
         return _revived, (self.learner.snapshot(), self.saved_as)
 
     def __repr__(self) -> str:
-        """Return the learner, its preset and game, and how long it was trained."""
+        """Return the learner, its preset and changed settings, its game, and how long it was trained."""
         kind, spec = self.learner, self.learner.spec
+        if isinstance(kind, FixedPolicy):
+            return f"<{spec.name}, {self.game.name}: the answers of a judged agent>"
         against = "itself" if kind.opponent == ITSELF else kind.opponent
+        changed = "".join(
+            f"+{key}={str(value).lower()}"
+            for key, value in self.settings.items()
+            if value != spec.presets[kind.preset][key]
+        )
         return (
-            f"<{spec.name}:{kind.preset}, {self.game.name}, seed {kind.seed}, "
+            f"<{spec.name}:{kind.preset}{changed}, {self.game.name}, seed {kind.seed}, "
             f"{spec.round_noun}s: {self.rounds:,}, against {against}>"
         )
 
@@ -322,6 +347,10 @@ class Drawing:
     def __str__(self) -> str:
         """Return the SVG document."""
         return self.source
+
+    def __repr__(self) -> str:
+        """Return what the picture shows."""
+        return f"<picture of {self.words}>"
 
     def _repr_svg_(self) -> str:
         return self.source

@@ -3,7 +3,7 @@
 from operator import index
 from typing import Final, Self
 
-from engine.game import Game, Outcome
+from engine.game import Game, Outcome, Side
 from engine.games import GAMES, game_of
 from engine.match import Match
 from lab.judging.notation.observation import action_count, action_mask
@@ -30,6 +30,18 @@ class State:
     def is_terminal(self) -> bool:
         """Return whether the game is over."""
         return self.match.outcome is not None
+
+    def is_chance_node(self) -> bool:
+        """Return `False`: no game has dice or cards."""
+        return False
+
+    def is_simultaneous_node(self) -> bool:
+        """Return `False`: the players move one after the other."""
+        return False
+
+    def num_players(self) -> int:
+        """Return 2."""
+        return len(Side)
 
     def legal_actions(self, player: int | None = None) -> list[int]:
         """Return the legal moves, ascending; none for the player who is not to move."""
@@ -62,7 +74,15 @@ class State:
 
     def returns(self) -> list[float]:
         """Return 1 for the winner and −1 for the loser; zeros after a draw and while the game runs."""
-        return [reward(self.match.outcome, player) for player in (0, 1)]
+        return [reward(self.match.outcome, player) for player in range(len(Side))]
+
+    def rewards(self) -> list[float]:
+        """Return `returns()`: all that a game gives is given at its end."""
+        return self.returns()
+
+    def player_return(self, player: int) -> float:
+        """Return 1 if this player has won, −1 after a loss, otherwise 0."""
+        return reward(self.match.outcome, player)
 
     def history(self) -> list[int]:
         """Return the moves so far."""

@@ -56,15 +56,18 @@ class PlayedGame:
         return image(board_svg(game, position), game.to_text(position)) + f"<p>{escape(repr(self))}</p>"
 
 
-def play(first: PlayerLike, second: PlayerLike, game: str | Game | None = None, *, seed: int = 0) -> PlayedGame:
+def play(
+    first: PlayerLike, second: PlayerLike, game: str | Game | None = None, *, seed: int | None = None
+) -> PlayedGame:
     """Play one game, and return it.
 
     A player is a label, a machine, or a function from the text of a position to the name or the number of a move. The
-    default game is that of a machine among the players, or tic-tac-toe. `seed` starts the generator of all random
-    draws. Raises `ValueError` for an unknown player or an illegal move.
+    default game is that of a machine among the players, or tic-tac-toe. All random draws are those of a generator with
+    this `seed`: the same seed gives the same game; without one, each game differs. Raises `ValueError` for an unknown
+    player or an illegal move.
     """
     rules = _rules((first, second), game)
-    chance = Random(whole_number("seed", seed, 0))  # noqa: S311  a game, not a secret
+    chance = Random(None if seed is None else whole_number("seed", seed, 0))  # noqa: S311  a game, not a secret
     seats = tuple(_seat(player, rules, chance) for player in (first, second))
     (one, choose_first), (two, choose_second) = seats
     return PlayedGame(play_match(rules, (choose_first, choose_second)), (one, two))
@@ -80,7 +83,10 @@ def _seat(player: PlayerLike, game: Game, chance: Random) -> tuple[str, Chooser]
     """Return the label of a player, and the function that chooses its moves."""
     if not isinstance(player, (str, Machine)):
         if not _takes_a_text(player):
-            raise BadText(f"{player!r:.60} is no function from position text to move name; nt.judge takes others")
+            raise BadText(
+                f"{player!r:.60} is no function from position text to move name: "
+                "nt.judge(…).save(NAME) keeps what another agent plays, then play 'save:NAME'"
+            )
         return getattr(player, "__name__", type(player).__name__), _chooser(player, game)
     known = player.learner if isinstance(player, Machine) else Library(library_path()).player(player, game)
     if known.game.name != game.name:

@@ -6,7 +6,8 @@ from pathlib import Path
 import click
 
 from cli.shared import common
-from cli.shared.agents import Reads, asking_bar, named_agent, opened, reading_options
+from cli.shared.agents import Reads, named_agent, opened, reading_options
+from cli.shared.progress import asking_bar
 from cli.shared.streams import is_stream, require_one_document, require_writable, write_output
 from engine.game import BadText, Game
 from engine.notation import parse_sides

@@ -9,10 +9,10 @@ import click
 
 from cli.commands.app import open_app
 from cli.shared import common
-from cli.shared.agents import Reads, asking_bar, is_file, is_own, is_python, named_agent, opened, reading_options
+from cli.shared.agents import Reads, is_file, is_own, is_python, named_agent, opened, reading_options
 from cli.shared.board_text import beside, board
 from cli.shared.common import print_error
-from cli.shared.progress import telling, waiting_bar
+from cli.shared.progress import asking_bar, telling, waiting_bar
 from cli.shared.score_documents import LostGame, flaws_document, losing_document, results_document, value_document
 from cli.shared.signals import interrupting_signals
 from engine.game import BadText, Game, Side

@@ -8,24 +8,19 @@ from functools import wraps
 from importlib.util import find_spec
 from math import inf
 from pathlib import Path
-from time import monotonic
 from typing import Any, Final
 
 import click
 
 from cli.shared.common import Seconds
-from cli.shared.progress import progress_bar
+from cli.shared.progress import asking_bar
 from engine.game import BadText, Game, Side, quoted
 from engine.games import GAMES
-from engine.plural import counted_noun
-from lab.judging.asking.agent import Agent, AskProgress, Report
+from lab.judging.asking.agent import Agent, Report
 from lab.judging.files.policy_file import read_policy
 from lab.judging.files.tables import SUFFIXES, holds_table, suffix_by
 from lab.judging.notation.reply import ANSWER_SECONDS, MISSING_RULES, Reading, parse_reading
-from lab.text.numbers import duration_text, rate_text
 
-INTERVAL: Final = 0.1
-"""The least time between two updates of the progress, in seconds."""
 TIES: Final = ("split", "first")
 UNREAD: Final = "It is no table and no Python object: it was asked in the usual way"
 NO_TABLE: Final = "It is no table: --missing had no effect"
@@ -125,26 +120,6 @@ def named_agent(policy: str, game: Game | None, reads: Reads) -> tuple[str, Game
 def is_read(reads: Reads) -> bool:
     """Return whether any option says how the agent is asked and read. Raises `BadText`."""
     return (reads.form, reads.python, reads.reading) != (None, None, Reads().reading)
-
-
-@contextmanager
-def asking_bar() -> Iterator[Report]:
-    """Show how many answers an agent has given, at what rate, and the time left as far as it is known."""
-    begun = shown = monotonic()
-
-    def described(asking: AskProgress) -> tuple[float, str]:
-        rate = rate_text(asking.asked / max(monotonic() - begun, INTERVAL))
-        left = "" if asking.left is None else f", {duration_text(asking.left)} left"
-        return asking.share, f"{asking.doing}{counted_noun(asking.asked, 'answer')}, {rate}{left}"
-
-    def report(asking: AskProgress) -> None:  # an agent may answer within microseconds
-        nonlocal shown
-        if monotonic() - shown >= INTERVAL:
-            shown = monotonic()
-            show(asking)
-
-    with progress_bar("", described) as show:
-        yield report
 
 
 @contextmanager

@@ -8,18 +8,20 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from cli.shared.common import print_error
+from engine.plural import counted_noun
 from engine.stop import Stop
 from lab.text.columns import cut
 from lab.text.numbers import duration_text, rate_text, remaining_seconds, rounds_text, short_count
 
 if TYPE_CHECKING:  # slow to import
+    from lab.judging.asking.agent import AskProgress, Report
     from learners.core.training import Progress as Training
     from learners.race.race import Standings
 
 BAR: Final = 20
 """The width of the bar, in columns."""
 INTERVAL: Final = 0.2
-"""The time between two updates by `telling`, in seconds."""
+"""The least time between two updates of work that says very often how far it is, in seconds."""
 FIRST_LINE: Final = 20.0
 """After how many seconds of work the first line is printed where no bar can be drawn."""
 T = TypeVar("T")
@@ -44,6 +46,42 @@ def _described_rounds(rounds: int, noun: str) -> "Describe[Training | Standings]
         return share, f"{short_count(done)} of {rounds_text(total, noun)}, {rate_text(rate)}, {left} left"
 
     return describe
+
+
+@contextmanager
+def asking_bar() -> "Iterator[Report]":
+    """Show how many answers an agent has given, at what rate, and the time left as far as it is known."""
+    with progress_bar("", _described_answers()) as show:
+        yield _now_and_then(show)
+
+
+def asking_in_lines() -> "Report":
+    """Return a function that tells the same in a few lines, where a bar would disturb."""
+    return _now_and_then(_told_in_lines("", _described_answers()))
+
+
+def _described_answers() -> "Describe[AskProgress]":
+    begun = monotonic()
+
+    def describe(asking: "AskProgress") -> tuple[float, str]:
+        rate = rate_text(asking.asked / max(monotonic() - begun, INTERVAL))
+        left = "" if asking.left is None else f", {duration_text(asking.left)} left"
+        return asking.share, f"{asking.doing}{counted_noun(asking.asked, 'answer')}, {rate}{left}"
+
+    return describe
+
+
+def _now_and_then(show: Show[T]) -> Show[T]:
+    """Return a function that calls `show` at most once in `INTERVAL`: an agent may answer within microseconds."""
+    shown = monotonic()
+
+    def tell(progress: T) -> None:
+        nonlocal shown
+        if monotonic() - shown >= INTERVAL:
+            shown = monotonic()
+            show(progress)
+
+    return tell
 
 
 def progress_bar(title: str, describe: Describe[T]) -> AbstractContextManager[Show[T]]:

@@ -117,4 +117,4 @@ def parse_player(label: str, game: Game) -> Player:
         if not kind.parameter.is_written(text):
             raise BadText(f"{quoted(label)}: {kind.parameter.hint(stem, game)}")
         return kind.parsed(game, text)
-    raise BadText(f"no player {quoted(label)}; there are {', '.join(player_labels())}")
+    raise BadText(f"no player {quoted(label)}; there are {', '.join(player_labels())}, and save:NAME")

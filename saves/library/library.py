@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from engine.game import BadText, Game, quoted
 from engine.plural import nearest_text
-from learners import parse_player, revive
+from learners import is_player, parse_player, revive
 from learners.core.learner import PERSON
 from learners.core.player import Player
 from learners.core.save_ref import SAVE, is_save, numbered, parse_name, parse_save, short_label, split_filter
@@ -188,7 +188,7 @@ class Library(LibraryFile):
         if name is not None:
             return FilteredPlayer(self.player(player, game), require_failures(self.player(SAVE + name, game)))
         if not is_save(label):
-            return parse_player(label, game)
+            return self._untrained_player(label, game)
         reference = _existing(parse_save, short_label(label))
         snapshot = self.load(str(reference))
         if snapshot.game != game:
@@ -196,6 +196,11 @@ class Library(LibraryFile):
         learner = revive(snapshot)
         learner.label = reference.label
         return learner
+
+    def _untrained_player(self, label: str, game: Game) -> Player:
+        if not is_player(label) and label.partition("@")[0] in self.names():
+            raise BadText(f"no player {quoted(label)}; the save of this name is {quoted(SAVE + label)}")
+        return parse_player(label, game)
 
     def opponent(self, label: str, game: Game) -> Player | None:
         """Return a training's opponent by its label; `None` for self-play. Raises `BadText`, also for a person."""

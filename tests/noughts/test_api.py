@@ -24,6 +24,7 @@ from learners import parse_player
 from learners.core.training import TrainingPlan, run
 from learners.menace.learner import Menace
 from saves.backups import Backups
+from saves.errors import NameTaken
 from saves.paths import library_path
 from tests.tui.terminal import ROOT
 
@@ -36,7 +37,7 @@ SIGNATURES = {
     "learner": "name game=tictactoe *preset=None *seed=None **settings",
     "learners": "game=None",
     "load": "name",
-    "play": "first second game=None *seed=0",
+    "play": "first second game=None *seed=None",
     "race": "entrants=() game=tictactoe *games=None *seeds=None *seed=1 *progress=None",
     "saves": "",
     "solve": "position=None game=tictactoe",
@@ -130,7 +131,9 @@ def test_a_policy_is_named_moves_with_chances(menace: nt.Machine):
 
 
 def test_settings_and_opponents_are_checked():
-    assert nt.learner("menace", seed=1, win=5).learner.settings["win"] == 5
+    machine = nt.learner("menace", seed=1, win=5)
+    assert (machine.settings["win"], machine.settings["draw"]) == (5, 1)
+    assert repr(machine).startswith("<menace:steady+win=5, tictactoe")
     with pytest.raises(ValueError, match="win"):
         nt.learner("menace", win="many")
     assert nt.learner("menace:michie").learner.preset == "michie"
@@ -140,6 +143,8 @@ def test_settings_and_opponents_are_checked():
         nt.learner("menace:michie", preset="steady")
     with pytest.raises(ValueError, match="nobody"):
         nt.learner("menace").train(1, against="nobody")
+    with pytest.raises(ValueError, match=r"^no player 'michie'; the save of this name is 'save:michie'$"):
+        nt.play("michie", "random")
 
 
 def test_a_save_is_loaded_again(menace: nt.Machine):
@@ -151,12 +156,17 @@ def test_a_save_is_loaded_again(menace: nt.Machine):
     assert nt.load(again.saved_as).saved_as == "save:mine"
     assert {"mine", "riechel"} <= {*nt.saves()}
     assert len(Backups(library_path()).entries()) == 1
-    with pytest.raises(Exception, match="mine"):
+    with pytest.raises(NameTaken, match=r"'mine' already: choose another name, or give replace=True$"):
         menace.save("mine")
+    with pytest.raises(NameTaken, match=r"gallery: choose another name$"):
+        menace.save("riechel")
 
 
 def test_solving_gives_values_and_distances():
     assert (nt.solve().value, len(nt.solve().best)) == ("draw", 9)
+    assert nt.solve(nt.state().child(4)).position == nt.solve(".../.X./... O").position
+    with pytest.raises(ValueError, match=r"is a position of Hexapawn, not of Tic-tac-toe$"):
+        nt.solve(nt.state("hexapawn"))
     won = nt.solve("XX./OO./... X")
     assert (won.value, won.plies, won.best) == ("win", 1, ("c3",))
     lost = nt.solve("XO./.X./... O")
@@ -212,6 +222,7 @@ def test_playing_a_game(menace: nt.Machine):
     played = nt.play("perfect", menace, seed=3)
     assert (played.players, played.winner in (None, "first")) == (("perfect", "menace"), True)
     assert played.moves == nt.play("perfect", menace, seed=3).moves
+    assert len({nt.play("random", "random").moves for _ in range(5)}) > 1  # five equal games: a chance below 1e-9
     game = nt.game()
     first = nt.play(lambda text: game.move_name(game.moves(game.from_text(text))[0]), "random", seed=1)
     assert first.moves[0] == "a3"
@@ -282,6 +293,9 @@ def test_states_have_the_methods_of_open_spiel():
         state = state.child(np.int64(state.legal_actions()[0]))  # as argmax gives it
         assert type(state.match.position) is int
     assert sorted(state.returns()) == [-1.0, 1.0]
+    assert state.rewards() == [state.player_return(player) for player in range(state.num_players())] == state.returns()
+    assert not state.is_chance_node()
+    assert not state.is_simultaneous_node()
     assert state.current_player() == -4
     assert len(state.clone().history()) == len(state.history())
     assert repr(nt.state("hexapawn")) == "<state of hexapawn: BBB/.../WWW W>"
@@ -424,9 +438,7 @@ def test_what_is_no_text_is_refused():
         with pytest.raises(ValueError, match=rf"^{name} cannot be 5: give a text$"):
             call()
     for player in (5, lambda _board, _side, _moves: 0):
-        with pytest.raises(
-            ValueError, match=r"is no function from position text to move name; nt\.judge takes others$"
-        ):
+        with pytest.raises(ValueError, match=r"is no function from position text to move name: nt\.judge\(…\)\.save"):
             nt.play(player, "random")
 
 
