@@ -85,7 +85,7 @@ class FormTry:
 
 
 Try = Callable[[int, Position, float], Mapping[str, Any]]
-"""Asks a form in a position with a time limit: see `child.asked_object.Asked.tried`."""
+"""Asks a form in a position with a time limit: see `child.asked_object.AskedObject.try_form`."""
 
 
 def try_form(  # noqa: PLR0913, PLR0917  what is asked, and how

@@ -8,7 +8,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Final
 from warnings import catch_warnings, simplefilter
 
-from lab.judging.child.copies import BACK, goes_on_as_copy
+from lab.judging.child.copies import BACK_CODE, continue_in_copy
 from lab.judging.notation.reply import AgentFailed
 
 SILENCE: Final = 20.0
@@ -51,9 +51,9 @@ def _serve(answer: Answer, used: "Connection[bytes, bytes]", pipe: "Connection[b
         except EOFError:
             os._exit(0)
         if "back" in question:
-            os._exit(BACK)
+            os._exit(BACK_CODE)
         try:
-            message = {"marked": goes_on_as_copy()} if "mark" in question else answer(question)
+            message = {"marked": continue_in_copy()} if "mark" in question else answer(question)
         except AgentFailed as error:
             message = {"error": str(error)}
         pipe.send_bytes(json.dumps(message).encode())

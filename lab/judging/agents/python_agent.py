@@ -26,9 +26,9 @@ from lab.judging.agents.questions import DISTURBED, AskChild, Copies, Questions
 from lab.judging.agents.recognition import MOSTLY, Recogniser
 from lab.judging.asking.agent import Agent, AskProgress, Report
 from lab.judging.child import __main__ as child
-from lab.judging.child.asked_object import Asked
-from lab.judging.child.boards import WATCHED
-from lab.judging.child.forms import CannotAsk, Known
+from lab.judging.child.asked_object import AskedObject
+from lab.judging.child.boards import WATCHABLE_SHAPES
+from lab.judging.child.forms import AgentProfile, CannotAsk
 from lab.judging.child.time_limit import PROCESSOR_SHARE
 from lab.judging.files.perspective import WINS_SECONDS, check_values
 from lab.judging.notation.form_words import find_forms, form_name, possible_readings, words_of
@@ -170,7 +170,7 @@ def local_agent(  # noqa: PLR0913  what is known of the object
     name = getattr(agent, "__name__", type(agent).__name__)
     place: Any = module or sys.modules.get(getattr(agent, "__module__", "")) or SimpleNamespace()
     try:
-        asked = Asked(name, agent, place, game_document(game), note)
+        asked = AskedObject(name, agent, place, game_document(game), note)
     except CannotAsk as refusal:
         raise BadText(str(refusal)) from refusal
 
@@ -189,7 +189,9 @@ def local_agent(  # noqa: PLR0913  what is known of the object
         nonlocal asks
         if "kept" in question:  # the module may be any part of the program that judges
             return {}
-        if "restart" in question and copies:
+        if "restart" in question:
+            if not copies:
+                return {"restarted": False}
             asks = copies.pop().answer
             return {"restarted": True}
         return asks(question)
@@ -209,12 +211,12 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     report: Report = lambda _: None,
 ) -> Agent:
     """Return the agent for an object that `ask` asks, after recognising its form. Raises `BadText`."""
-    if not opening.keys() >= {*Known._fields}:
+    if not opening.keys() >= {*AgentProfile._fields}:
         raise AgentFailed(f"{text} cannot be imported: {DISTURBED}")
-    known = Known(*(opening[each] for each in Known._fields))
+    known = AgentProfile(*(opening[each] for each in AgentProfile._fields))
     chosen, readings = find_forms(known.forms, wanted), possible_readings(reading, wanted)
     questions = Questions(text, game, ask, replays=known.replays, by_history=known.by_history)
-    questions.drew, copies = bool(opening.get("unseen")), Copies(ask)
+    questions.drew, copies = bool(opening.get("unrepeatable")), Copies(ask)
     names = [known.forms[each] for each in chosen]
     at, questions.reading, notes = 0, readings[0], [known.note] if known.note else []
     # the forms of libraries are alone, and known with how moves are written
@@ -229,7 +231,7 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
             promised=chosen.index(known.promised) if known.promised in chosen else None,
             begins=known.replays,
             watch=lambda form, position: (
-                questions.compared(chosen[form], position) if {*WATCHED} & {*words_of(names[form])} else ()
+                questions.compared(chosen[form], position) if {*WATCHABLE_SHAPES} & {*words_of(names[form])} else ()
             ),
         )
         try:

@@ -41,7 +41,7 @@ class Questions:
             moves = self.moves_to(position)
         asked = {"form": form, **self.shown_as(position), "history": list(moves), **more}
         if self.replays:
-            asked["before"] = _own_decisions(self.game, position, moves)
+            asked["decisions"] = _own_decisions(self.game, position, moves)
         return asked
 
     def attempt(self, form: int, position: Position, seconds: float, **more: object) -> Mapping[str, Any]:
@@ -52,7 +52,7 @@ class Questions:
 
     def compared(self, form: int, position: Position) -> Collection[bool]:
         """For each value that the object compares a square with, return whether a square can hold it."""
-        found: Collection[bool] = self.attempt(form, position, SECONDS[0], watched=True).get("compared", ())
+        found: Collection[bool] = self.attempt(form, position, SECONDS[0], watched=True).get("comparisons", ())
         return found
 
     def ignores_pieces(self, trials: Sequence[FormTrial]) -> bool:
@@ -77,7 +77,7 @@ class Questions:
     def ask_many(self, position: Position, times: int, moves: Sequence[Move]) -> CountedReplies:
         counts, left = dict[Reply | None, int](), times
         while left > 0:
-            message = self.ask(self.question(self.form, position, moves, times=left, afresh=self.afresh))
+            message = self.ask(self.question(self.form, position, moves, times=left, reseed=self.afresh))
             self.afresh = False
             replies = self.read(message, position)
             for reply, count in replies:
@@ -90,7 +90,7 @@ class Questions:
     def ask_histories(self, histories: Sequence[tuple[Position, Sequence[Move]]]) -> Sequence[CountedReplies]:
         found = list[CountedReplies]()
         for start in range(0, len(histories), AT_ONCE):
-            found += self.ask_each(histories[start : start + AT_ONCE], times=2, afresh=self.afresh)
+            found += self.ask_each(histories[start : start + AT_ONCE], times=2, reseed=self.afresh)
             self.afresh = False
         return found
 
@@ -102,14 +102,14 @@ class Questions:
     def ask_each(self, histories: Sequence[tuple[Position, Sequence[Move]]], **how: object) -> list[CountedReplies]:
         """Ask after each of a few histories in one line."""
         each = [self.question(self.form, position, moves) for position, moves in histories]
-        answers = self.ask({"many": each, "all": how, "text": each[0]["text"]}).get("many")
+        answers = self.ask({"questions": each, "shared": how, "text": each[0]["text"]}).get("messages")
         if not isinstance(answers, list) or len(answers) != len(histories):
             raise self.disturbed(histories[0][0])
         return [self.read(one, position) for (position, _), one in zip(histories, answers, strict=True)]
 
     def read(self, message: Mapping[str, Any], position: Position) -> CountedReplies:
         try:
-            given = [*zip(message["answers"], map(int, message["times"]), strict=True)]
+            given = [*zip(message["answers"], map(int, message["counts"]), strict=True)]
             written = [json.dumps(answer) for answer, _ in given]
             self.drew = self.drew or bool(message["drew"])
             self.clock = self.clock or bool(message["clock"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any, NamedTuple
 
 from .forms import MAX_ITEMS, CannotAsk
@@ -10,8 +11,11 @@ from .forms import MAX_ITEMS, CannotAsk
 MAX_CHARACTERS = 200
 """A message quotes at most this many characters of an agent's error."""
 MAX_BYTES = 10000
+"""The size limit of a message with answers."""
+MAX_BITS = 10000
+"""The size limit of a whole number in an answer: Python refuses to write much longer ones."""
 MAX_DEPTH = 4
-PAIRS = (("row", "column"), ("row", "col"), ("r", "c"), ("x", "y"))
+SQUARE_ATTRIBUTES = (("row", "column"), ("row", "col"), ("r", "c"), ("x", "y"))
 """The attributes of an answer that is a square."""
 
 
@@ -21,61 +25,62 @@ class OnSquare(NamedTuple):
     square: int
 
 
-def packed(answer: Any, depth: Any = 0) -> Any:
+def pack_answer(answer: Any, depth: int = 0) -> Any:
     """Return an answer as a value that JSON can express. Raises `CannotAsk` if it is no move, number, text or list."""
     if answer is None or isinstance(answer, (bool, float, str)):
         return answer
     if isinstance(answer, int):
-        if answer.bit_length() > MAX_BYTES:
+        if answer.bit_length() > MAX_BITS:
             raise ValueError("a number with too many digits")
         return answer
     if isinstance(answer, OnSquare):
-        return {"square": packed(answer.square)}
+        return {"square": pack_answer(answer.square)}
     if depth > MAX_DEPTH:
         raise CannotAsk("it is nested too deeply")
     if hasattr(answer, "detach"):  # a tensor of torch
         answer = answer.detach().cpu().numpy()
     if hasattr(answer, "tolist"):
-        return packed(answer.tolist(), depth + 1)
+        return pack_answer(answer.tolist(), depth + 1)
     if hasattr(answer, "numpy"):  # a tensor of tensorflow
-        return packed(answer.numpy(), depth + 1)
+        return pack_answer(answer.numpy(), depth + 1)
     if isinstance(answer, Mapping):
-        return {"pairs": [[packed(key, depth + 1), packed(each, depth + 1)] for key, each in some(answer.items())]}
+        items = list_items(answer.items())
+        return {"pairs": [[pack_answer(key, depth + 1), pack_answer(value, depth + 1)] for key, value in items]}
     if isinstance(answer, (set, frozenset)):
-        return {"set": sorted((packed(each, depth + 1) for each in some(answer)), key=repr)}
+        return {"set": sorted((pack_answer(each, depth + 1) for each in list_items(answer)), key=repr)}
     if isinstance(answer, (list, tuple)):
-        return [packed(each, depth + 1) for each in some(answer)]
-    for names in PAIRS:
+        return [pack_answer(each, depth + 1) for each in list_items(answer)]
+    for names in SQUARE_ATTRIBUTES:
         if all(hasattr(answer, name) for name in names):
-            return [packed(getattr(answer, name), depth + 1) for name in names]
-    for kind in (int, float):
-        if isinstance(getattr(answer, "value", None), kind):  # a member of an enumeration
-            return answer.value
+            return [pack_answer(getattr(answer, name), depth + 1) for name in names]
+    value = getattr(answer, "value", None)
+    if isinstance(value, (int, float)):  # of a member of an enumeration
+        return value
     if hasattr(answer, "__index__"):
         return answer.__index__()
     if hasattr(answer, "__float__"):
         return float(answer)
-    if hasattr(answer, "cr_frame"):  # Python warns of one that is not closed
+    if hasattr(answer, "cr_frame"):  # Python warns of a coroutine that is not closed
         answer.close()
         raise CannotAsk("it waits for something: give a function without 'async'")
     raise CannotAsk("%s is not a move" % type(answer).__name__)
 
 
-def some(items: Any) -> list[Any]:
-    found: list[Any] = []
-    for each in items:
-        if len(found) > MAX_ITEMS:
-            raise CannotAsk("these are more than %s numbers" % format(MAX_ITEMS, ","))
-        found.append(each)
-    return found
+def list_items(items: Any) -> list[Any]:
+    """Return the items of a collection, which may be endless. Raises `CannotAsk` if there are too many."""
+    listed = list(islice(items, MAX_ITEMS + 1))
+    if len(listed) > MAX_ITEMS:
+        raise CannotAsk("these are more than %s numbers" % format(MAX_ITEMS, ","))
+    return listed
 
 
-def written(answer: Any) -> str:
+def answer_text(answer: Any) -> str:
+    """Return an answer as Python writes it, shortened; if it cannot be written, its type."""
     try:
-        words = repr(answer)
+        text = repr(answer)
     except BaseException:  # noqa: BLE001  writing it runs code of the agent
-        words = type(answer).__name__
-    return words if len(words) <= MAX_CHARACTERS else words[:MAX_CHARACTERS] + "..."
+        text = type(answer).__name__
+    return text if len(text) <= MAX_CHARACTERS else text[:MAX_CHARACTERS] + "..."
 
 
 def error_text(error: Any) -> str:
@@ -85,32 +90,32 @@ def error_text(error: Any) -> str:
     if isinstance(error, EOFError):
         return "EOFError: it asks for input"
     try:
-        words = " ".join(str(error)[:MAX_CHARACTERS].split())
+        text = " ".join(str(error)[:MAX_CHARACTERS].split())
     except BaseException:  # noqa: BLE001  writing it runs code of the agent
-        words = ""
-    return "%s: %s" % (type(error).__name__, words) if words else type(error).__name__
+        text = ""
+    return "%s: %s" % (type(error).__name__, text) if text else type(error).__name__
 
 
-def is_table(found: Any) -> bool:
+def is_table(thing: Any) -> bool:
     """Return whether an object is data and not an agent: a dict, a list, a tuple, or an array of numpy."""
-    kind = type(found)
-    return kind.__module__ in ("builtins", "collections", "numpy") and (
-        isinstance(found, (dict, list, tuple)) or kind.__name__ == "ndarray"
-    )
+    kind = type(thing)
+    if kind.__module__ not in ("builtins", "collections", "numpy"):
+        return False
+    return isinstance(thing, (dict, list, tuple)) or kind.__name__ == "ndarray"
 
 
-def plain(found: Any) -> Any:
-    """Return data as values that JSON can express, as `packed` does. Raises `CannotAsk` for anything but data."""
-    if isinstance(found, Mapping):
-        return {"pairs": [[plain(key), plain(each)] for key, each in found.items()]}
-    if isinstance(found, (list, tuple)):
-        return [plain(each) for each in found]
-    if hasattr(found, "tolist") and type(found).__module__ == "numpy":
-        listed = plain(found.tolist())
-        return {"array": listed} if isinstance(listed, list) and not found.dtype.hasobject else listed
-    if isinstance(found, bytes):
-        return {"bytes": found.decode("latin-1")}
-    if found is None or isinstance(found, (bool, int, float, str)):
-        return found
-    name = type(found).__name__
+def pack_table(data: Any) -> Any:
+    """Return data as values that JSON can express, as `pack_answer` does. Raises `CannotAsk` for anything but data."""
+    if isinstance(data, Mapping):
+        return {"pairs": [[pack_table(key), pack_table(value)] for key, value in data.items()]}
+    if isinstance(data, (list, tuple)):
+        return [pack_table(each) for each in data]
+    if hasattr(data, "tolist") and type(data).__module__ == "numpy":
+        values = pack_table(data.tolist())
+        return {"array": values} if isinstance(values, list) and not data.dtype.hasobject else values
+    if isinstance(data, bytes):
+        return {"bytes": data.decode("latin-1")}
+    if data is None or isinstance(data, (bool, int, float, str)):
+        return data
+    name = type(data).__name__
     raise CannotAsk("has %s: as a table, only dicts, lists, tuples, numbers, texts and arrays are read" % name)

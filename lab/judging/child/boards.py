@@ -1,7 +1,13 @@
-"""The boards that agents are shown: their shapes, and the values that stand for the pieces."""
+"""The boards that agents are shown.
+
+A `shape` says how the squares are arranged, such as `lists` for a list of rows; `pieces` is the name of the values that
+stand on them, such as `plus-minus` for 1, −1 and 0; `constants` are the agent's own values for an empty square, X and
+O, if its code defines them.
+"""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Callable
 
 SHAPES = (
@@ -20,7 +26,8 @@ COUNTED: dict[str, Callable[[int], Any]] = {
     "index-1": lambda index: index + 1,
 }
 """Further values of an empty square, for boards where each has its number."""
-LETTERS = [letters + case for case in ("", "-lower") for letters in (*EMPTY, *COUNTED)]
+LOWER = "-lower"
+LETTERS = [name + case for case in ("", LOWER) for name in (*EMPTY, *COUNTED)]
 """The names in `EMPTY` and `COUNTED`, each with marks in capitals or in small letters."""
 NUMBERS = ("012", "plus-minus", "minus-01", "own", "own12")
 """Pieces as numbers: 1 and 2; 1 and −1; 0 and 1, with −1 for an empty square; 1 and −1, or 1 and 2, but 1 is a piece of
@@ -36,65 +43,84 @@ class Fields(dict):  # type: ignore[type-arg]  # Python 3.8 knows no dict[str, A
         raise AttributeError(name)
 
 
-def pieces_for(shape: Any, letters: Any, game: Any) -> list[str]:
-    """Return the names of the values that may stand for the pieces on a board of this shape."""
+def pieces_for(shape: str, letters: list[str], game: Any) -> list[str]:
+    """Return what may stand for the pieces on a board of this shape: numbers, planes, or some of `letters`."""
     if shape.endswith("-up") and not game["falls"]:
         return []
     if shape == "dict":
         return ["planes"]
+    if shape == "array":
+        return [*NUMBERS, "planes"]
     if is_array(shape):
-        return [*NUMBERS, "planes"] if shape == "array" else [*NUMBERS]
+        return [*NUMBERS]
     if shape == "ten":
         return [*letters]
     if shape == "text":
-        return [each for each in letters if each.replace("-lower", "") in TEXTS] + ["012"]
+        return [each for each in letters if each.replace(LOWER, "") in TEXTS] + ["012"]
     return [*letters, *NUMBERS]
 
 
-def is_array(shape: Any) -> bool:
-    return shape.split("-")[0] in ("array", "vector")
+def is_array(shape: str) -> bool:
+    return shape.startswith(("array", "vector"))
 
 
-def constants_of(module: Any, game: Any) -> Any:
-    """Return the constants X, O and EMPTY of a module, or of a class in it, as the pieces of a board."""
+def find_constants(module: Any, game: Any) -> list[Any] | None:
+    """Return the constants EMPTY, X and O of a module, or of a class in it; `None` if there are none."""
     if game["marks"] != ["X", "O"]:
         return None
-    for place in [module, *(each for each in vars(module).values() if isinstance(each, type))]:
-        for names in (("EMPTY", "X", "O"), ("Empty", "X", "O"), ("NONE", "X", "O"), ("E", "X", "O")):
+    classes = [each for each in vars(module).values() if isinstance(each, type)]
+    for place in [module, *classes]:
+        for empty in ("EMPTY", "Empty", "NONE", "E"):
+            names = (empty, "X", "O")
             if all(hasattr(place, name) for name in names):
                 return [getattr(place, name) for name in names]
     return None
 
 
-def marks_of(pieces: Any, game: Any, constants: Any) -> Any:
-    """Return the values for the pieces of the first and of the second side; `None` if the sides have no such pieces."""
-    if pieces == "constants":
-        return constants and constants[1:]
-    question = {"board": [], "side": 1}
-    return game["marks"] if pieces == "turns" else pieces_of(question, pieces, game, constants)[1:]
-
-
-def pieces_of(question: Any, pieces: Any, game: Any, constants: Any) -> Any:
-    """Return the value on each square, and those of the side to move and of the other side."""
-    board, side = question["board"], question["side"]
+def side_values(pieces: str, side: int, game: Any, constants: Any) -> tuple[Any, Any]:
+    """Return the values for the pieces of the side to move and of the other side."""
     other = 3 - side
     if pieces == "constants":
-        return [constants[cell] for cell in board], constants[side], constants[other]
+        return constants[side], constants[other]
     if pieces in LETTERS:
-        name, *lower = pieces.split("-lower")
-        marks = [mark.lower() if lower else mark for mark in (*game["marks"], *game["more_marks"])]
-        empty = [COUNTED[name](index) if name in COUNTED else EMPTY[name] for index in range(len(board))]
-        cells = [marks[cell - 1] if cell else empty[index] for index, cell in enumerate(board)]
-        return cells, marks[side - 1], marks[other - 1]
+        marks = marks_of(pieces, game)
+        return marks[side - 1], marks[other - 1]
     if pieces == "minus-01":
-        return [cell - 1 for cell in board], side - 1, other - 1
+        return side - 1, other - 1
     if pieces == "plus-minus":
-        code = {0: 0, 1: 1, 2: -1}
-        return [code.get(cell, cell) for cell in board], code[side], code[other]
-    if pieces in ("own", "own12"):
-        code = {0: 0, side: 1, other: -1 if pieces == "own" else 2}
-        return [code.get(cell, cell) for cell in board], 1, code[other]
-    return list(board), side, other
+        return (1, -1) if side == 1 else (-1, 1)
+    if pieces == "own":
+        return 1, -1
+    if pieces == "own12":
+        return 1, 2
+    return side, other
+
+
+def cell_values(question: Any, pieces: str, game: Any, constants: Any) -> list[Any]:
+    """Return the value on each square."""
+    board, side = question["board"], question["side"]
+    if pieces == "constants":
+        return [constants[cell] for cell in board]
+    if pieces in LETTERS:
+        marks, name = marks_of(pieces, game), pieces.replace(LOWER, "")
+        return [marks[cell - 1] if cell else empty_value(name, index) for index, cell in enumerate(board)]
+    if pieces == "minus-01":
+        return [cell - 1 for cell in board]
+    if pieces in ("plus-minus", "own", "own12"):
+        mine, theirs = side_values(pieces, side, game, constants)
+        values = {0: 0, side: mine, 3 - side: theirs}
+        return [values.get(cell, cell) for cell in board]
+    return list(board)
+
+
+def marks_of(pieces: str, game: Any) -> list[str]:
+    """Return the marks of all pieces, those of both sides first, in the case that a name in `LETTERS` says."""
+    marks = [*game["marks"], *game["more_marks"]]
+    return [mark.lower() for mark in marks] if pieces.endswith(LOWER) else marks
+
+
+def empty_value(name: str, index: int) -> Any:
+    return COUNTED[name](index) if name in COUNTED else EMPTY[name]
 
 
 def heaps_of(question: Any, columns: int) -> list[int]:
@@ -103,62 +129,72 @@ def heaps_of(question: Any, columns: int) -> list[int]:
     return [sum(board[start : start + columns]) for start in range(0, len(board), columns)]
 
 
-def flat(board: Any) -> list[Any]:
+def flat_cells(board: Any) -> list[Any]:
+    """Return the values on the squares of a board that is an array, a list, or a list of rows."""
     if hasattr(board, "tolist"):
         board = board.tolist()
     cells: list[Any] = []
     for each in board:
-        cells.extend(each if isinstance(each, (list, tuple)) else [each])
+        if isinstance(each, (list, tuple)):
+            cells.extend(each)
+        else:
+            cells.append(each)
     return cells
 
 
-def mask(question: Any, game: Any) -> Any:
+def move_mask(question: Any, game: Any) -> Any:
+    """Return an array with 1 for each legal move and 0 for the others."""
     import numpy
 
-    found = numpy.zeros(game["actions"], numpy.int8)
-    found[question["moves"]] = 1
-    return found
+    mask = numpy.zeros(game["actions"], numpy.int8)
+    mask[question["moves"]] = 1
+    return mask
 
 
-def planes(question: Any, game: Any) -> Any:
+def piece_planes(question: Any, game: Any) -> Any:
     """Return a plane for the side to move and one for the other, shape (rows, columns, 2), as PettingZoo has them."""
     import numpy
 
     board, side = numpy.array(question["board"]), question["side"]
-    found = numpy.stack([board == side, board == 3 - side], axis=-1)
-    return found.reshape(game["rows"], game["columns"], 2).astype(numpy.int8)
+    planes = numpy.stack([board == side, board == 3 - side], axis=-1)
+    return planes.reshape(game["rows"], game["columns"], 2).astype(numpy.int8)
 
 
-WATCHED = ("lists", "list", "tuples", "tuple", "ten")
+WATCHABLE_SHAPES = ("lists", "list", "tuples", "tuple", "ten")
 """The shapes of boards whose squares are objects of Python, so that they can record what they are compared with."""
-COMPARED: list[bool] = []
+COMPARISONS: list[bool] = []
 """For each comparison of a watched square, whether the other value can stand on the board."""
 
 
-def watched(cells: Any, mine: Any, other: Any) -> Any:
+def watch_values(cells: Any, mine: Any, theirs: Any) -> tuple[list[Any], Any, Any]:
     """Return the values on squares, and those of both sides, as values that record what they are compared with.
 
     An agent that misreads the board looks for pieces that cannot stand there, as for a 2 among 1 and −1.
     """
-    kinds: Any = {}
+    empty_values = {cell for cell in cells if cell not in (mine, theirs)}
+    common_empty = empty_values.pop() if len(empty_values) == 1 else None  # else each empty square has its number
 
-    def value(here: Any, empty: Any) -> Any:
-        kind: Any = type(here)
-        known = [each for each in (empty, mine, other) if each is not None]
-
-        def equal(one: Any, two: Any) -> bool:
-            if type(two) in (int, str, float):
-                COMPARED.append(two in known)
-            return kind.__eq__(one, two) is True
-
+    def watch(value: Any, empty: Any) -> Any:
+        kind: Any = type(value)
         if kind not in (int, str):
-            return here
-        if (kind, *known) not in kinds:
-            more = {"__eq__": equal, "__ne__": lambda one, two: not equal(one, two), "__hash__": kind.__hash__}
-            kinds[(kind, *known)] = type(kind.__name__, (kind,), more)
-        return kinds[(kind, *known)](here)
+            return value
+        possible = tuple(each for each in (empty, mine, theirs) if each is not None)
+        return watching_type(kind, possible)(value)
 
-    empties = {each for each in cells if each not in (mine, other)}
-    usual = empties.pop() if len(empties) == 1 else None  # each has its number
-    found = [value(each, usual if each in (mine, other) else each) for each in cells]
-    return found, value(mine, usual), value(other, usual)
+    squares = [watch(cell, common_empty if cell in (mine, theirs) else cell) for cell in cells]
+    return squares, watch(mine, common_empty), watch(theirs, common_empty)
+
+
+@lru_cache(maxsize=100)
+def watching_type(kind: Any, possible: tuple[Any, ...]) -> Any:
+    """Return a type whose values equal those of `kind`, and add to `COMPARISONS` if they are compared."""
+
+    def equal(value: Any, other: Any) -> bool:
+        if type(other) in (int, str, float):
+            COMPARISONS.append(other in possible)
+        return kind.__eq__(value, other) is True
+
+    def differ(value: Any, other: Any) -> bool:
+        return not equal(value, other)
+
+    return type(kind.__name__, (kind,), {"__eq__": equal, "__ne__": differ, "__hash__": kind.__hash__})

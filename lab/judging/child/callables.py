@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from inspect import Parameter, getattr_static, signature
-from typing import Any, NamedTuple
+from typing import Any, Callable, NamedTuple
 
 from .forms import CannotAsk
 
@@ -29,22 +29,23 @@ ROLES = (
     ("board", "brett|spielbrett|spielfeld|feld|plateau|grille|damier|tablero|tabuleiro|griglia|bord"),
 )
 """The roles of parameters, by words in their names, in several languages; `first` is whether the first side moves."""
-MADE = (
+CLASS_ROLES = (
     ("columns", "width|cols|columns"),
     ("rows", "size|n|dim|dimension|height|rows"),
     ("players", "players"),
     *(each for each in ROLES if each[0] in ("other", "side", "board")),
 )
 """As `ROLES`, for the parameters of a class: the board's size, two players, a side, or the game that it looks at."""
-SIDES = tuple(each for each in ROLES if each[0] == "side")
-OPTIONAL = ("side", "moves", "mask", "config", "other", "rows", "columns")
+SIDE_ROLES = tuple(each for each in ROLES if each[0] == "side")
+SET_OVER_DEFAULT = ("side", "moves", "mask", "config", "other", "rows", "columns")
 """The roles of parameters that get a value although they have a default."""
-SHORT = 2
+SHORT_NAME = 2
 """In a function of several parameters, an unknown name of up to this length may stand for board, side or moves."""
+VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 
 
-class Wanted(NamedTuple):
-    """A parameter of a callable."""
+class Argument(NamedTuple):
+    """An argument that a callable is given."""
 
     role: str | None
     """What the parameter is for; `None` if that is not known."""
@@ -53,12 +54,12 @@ class Wanted(NamedTuple):
     name: str
 
 
-def askable(agent: Any, roles: Any) -> str:
-    """Return the first method whose parameters are all known; empty if there is none. Raises `CannotAsk`."""
+def find_method(agent: Any, check: Callable[[str], Any]) -> str:
+    """Return the first of the `METHODS` of an agent that `check` accepts; empty if it has none. Raises `CannotAsk`."""
     refusals = []
-    for name in methods_of(agent, METHODS):
+    for name in methods_named(agent, METHODS):
         try:
-            roles(name)
+            check(name)
         except CannotAsk as error:
             refusals.append(error)
         else:
@@ -68,21 +69,21 @@ def askable(agent: Any, roles: Any) -> str:
     return ""
 
 
-def methods_of(agent: Any, known: Any) -> list[str]:
+def methods_named(agent: Any, names: list[str]) -> list[str]:
     """Return the methods that have one of these names in any spelling, in the order of the names."""
-    methods = {name.replace("_", "").lower(): name for name in reversed(dir(agent)) if not name.startswith("_")}
-    return [methods[name] for name in known if name in methods and callable(getattr(agent, methods[name]))]
+    spelled = {name.replace("_", "").lower(): name for name in reversed(dir(agent)) if not name.startswith("_")}
+    return [spelled[name] for name in names if name in spelled and callable(getattr(agent, spelled[name]))]
 
 
-def unbound(kind: Any, name: str) -> Any:
+def without_self(kind: Any, name: str) -> Any:
     """Return a method of a class without its first parameter, the object."""
-    static = isinstance(getattr_static(kind, name), (staticmethod, classmethod))
-    return getattr(kind, name) if static else getattr(kind, name).__get__(object())
+    is_bound = isinstance(getattr_static(kind, name), (staticmethod, classmethod))
+    return getattr(kind, name) if is_bound else getattr(kind, name).__get__(object())
 
 
-def without_arguments(kind: Any) -> Any:
-    """Return an object of a class, made without arguments. Raises `CannotAsk`."""
-    if not fits(kind, 0):
+def make_without_arguments(kind: Any) -> Any:
+    """Return an object of a class. Raises `CannotAsk` if the class needs arguments."""
+    if not can_take(kind, 0):
         raise CannotAsk(
             "%s is a class that needs arguments: give an object of it, as in agent = %s(...)"
             % (kind.__name__, kind.__name__)
@@ -90,14 +91,14 @@ def without_arguments(kind: Any) -> Any:
     return kind()
 
 
-def fits(ask: Any, count: Any) -> bool:
+def can_take(ask: Any, count: int) -> bool:
     """Return whether a callable takes this number of positional arguments."""
     try:
         signature(ask).bind(*range(count))
     except TypeError:
         return False
-    except ValueError:
-        return bool(count <= 1)
+    except ValueError:  # its signature is not known
+        return count <= 1
     return True
 
 
@@ -107,61 +108,79 @@ def parameters_of(ask: Any) -> Any:
     If a function that accepts anything wraps another one, the parameters are those of the wrapped function.
     """
     try:
-        found = signature(ask).parameters
+        parameters = signature(ask).parameters
     except (TypeError, ValueError):
         return None
     cells = getattr(ask, "__closure__", None) or ()
     wrapped = [cell.cell_contents for cell in cells if callable(cell.cell_contents)]
-    anything = all(each.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD) for each in found.values())
-    return parameters_of(wrapped[0]) if anything and len(wrapped) == 1 else found
+    takes_anything = all(each.kind in VARIADIC for each in parameters.values())
+    return parameters_of(wrapped[0]) if takes_anything and len(wrapped) == 1 else parameters
 
 
-def named_roles(ask: Any, known: Any) -> list[Wanted] | None:
-    """Return the role of each parameter, by its name; `None` if the parameters of a callable are not known."""
+def arguments_by_name(ask: Any, roles: tuple[tuple[str, str], ...]) -> list[Argument] | None:
+    """Return the arguments of a callable with the roles that the names of its parameters tell.
+
+    `roles` is a table as `ROLES`. Return `None` if the parameters are not known.
+    """
     parameters = parameters_of(ask)
     if parameters is None:
         return None
-    wanted: list[Wanted] = []
+    arguments: list[Argument] = []
     for each in parameters.values():
-        if each.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD):
+        if each.kind in VARIADIC:
             continue
-        words = re.findall("[a-z]+", re.sub("(?<=[a-z])(?=[A-Z])", " ", each.name).lower().replace("_", " "))
-        role = next((role for role, names in known if any(re.fullmatch(names, word) for word in words)), None)
-        if words == ["positions"] and len(parameters) > 1:  # those where it may move
-            role = "moves"
-        if role == "side" and {"empty", "blank"} & {*words}:  # what stands on an empty square
-            role = None
-        optional = each.default is not Parameter.empty
-        if not optional or role in OPTIONAL:
-            key = each.name if optional or each.kind is Parameter.KEYWORD_ONLY else None
-            wanted.append(Wanted(role, key, each.name))
-    return wanted
+        role = role_of(each.name, roles, is_alone=len(parameters) == 1)
+        has_default = each.default is not Parameter.empty
+        if not has_default or role in SET_OVER_DEFAULT:
+            by_keyword = has_default or each.kind is Parameter.KEYWORD_ONLY
+            arguments.append(Argument(role, each.name if by_keyword else None, each.name))
+    return arguments
 
 
-def roles_of(ask: Any, *, sees: bool = False) -> list[Wanted]:
-    """Return each role; one is the board, unless the agent `sees` it elsewhere. Raises `CannotAsk`."""
-    wanted = named_roles(ask, ROLES)
-    if wanted is None:
-        return [Wanted("board", None, "")]
+def role_of(name: str, roles: tuple[tuple[str, str], ...], *, is_alone: bool) -> str | None:
+    """Return the role of a parameter by the words of its name; `is_alone` if there is no other parameter."""
+    with_spaces = re.sub("(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ")
+    words = re.findall("[a-z]+", with_spaces.lower())
+    if words == ["positions"] and not is_alone:  # those where it may move
+        return "moves"
+    for role, names in roles:
+        if any(re.fullmatch(names, word) for word in words):
+            is_empty_mark = role == "side" and ("empty" in words or "blank" in words)
+            return None if is_empty_mark else role
+    return None
+
+
+def arguments_of(ask: Any, *, sees_game: bool = False) -> list[Argument]:
+    """Return the arguments to ask with; one is the board, unless the agent sees a game. Raises `CannotAsk`."""
+    arguments = arguments_by_name(ask, ROLES)
+    if arguments is None:
+        return [Argument("board", None, "")]
     parameters = parameters_of(ask).values()
-    if not wanted and any(each.kind is Parameter.VAR_POSITIONAL for each in parameters):
-        wanted = [Wanted("board", None, "")]
-    required = [each.role for each in wanted if each.key is None]
-    if (sees or "board" in required) and None not in required and len(set(required)) == len(required):
-        return wanted
-    usual = {1: ["board"], 2: ["board", "side"], 3: ["board", "side", "moves"]}.get(len(required), [])
-    strange = len(required) > 1 and any(each.role is None and len(each.name) > SHORT for each in wanted)
-    known = usual and all(role in (None, each) for role, each in zip(required, usual))
-    if strange or not known or sees:
+    if not arguments and any(each.kind is Parameter.VAR_POSITIONAL for each in parameters):
+        arguments = [Argument("board", None, "")]
+    positional = [each for each in arguments if each.key is None]
+    roles = [each.role for each in positional]
+    if (sees_game or "board" in roles) and None not in roles and len(set(roles)) == len(roles):
+        return arguments
+    usual = ["board", "side", "moves"][: len(roles)]
+    is_usual = len(roles) == len(usual) > 0 and all(role in (None, each) for role, each in zip(roles, usual))
+    has_strange_name = len(roles) > 1 and any(each.role is None and len(each.name) > SHORT_NAME for each in arguments)
+    if has_strange_name or not is_usual or sees_game:
         raise CannotAsk(
             "%s takes (%s), of which not all are known: give a function of a board, or of (board, side, moves)"
             % (getattr(ask, "__name__", "it"), ", ".join(each.name for each in parameters))
         )
-    positional = iter(usual)
-    return [each._replace(role=next(positional)) if each.key is None else each for each in wanted]
+    by_keyword = [each for each in arguments if each.key is not None]
+    return [each._replace(role=role) for each, role in zip(positional, usual)] + by_keyword
 
 
-def given(wanted: Any, values: Any) -> tuple[list[Any], dict[str, Any]]:
-    """Return the arguments for some parameters, first those by position, then those by keyword."""
-    by_keyword = {each.key: values[each.role] for each in wanted if each.key is not None}
-    return [values[each.role] for each in wanted if each.key is None], by_keyword
+def call_with(ask: Any, arguments: Any, values: Any) -> Any:
+    """Call with the values of the arguments' roles."""
+    positional, by_keyword = argument_values(arguments, values)
+    return ask(*positional, **by_keyword)
+
+
+def argument_values(arguments: Any, values: Any) -> tuple[list[Any], dict[str, Any]]:
+    """Return the values of arguments by their roles: those by position, and those by keyword."""
+    by_keyword = {each.key: values[each.role] for each in arguments if each.key is not None}
+    return [values[each.role] for each in arguments if each.key is None], by_keyword

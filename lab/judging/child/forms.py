@@ -7,6 +7,7 @@ from typing import Any, Callable, NamedTuple
 O_FIRST = "o-first"
 """The last word of a form for an agent in whose games the other side moves first: X and O are exchanged for it."""
 MAX_ITEMS = 10000
+"""The maximum number of items in an answer, and of objects of a module that are looked at."""
 
 
 class AskForm(NamedTuple):
@@ -20,11 +21,11 @@ class AskForm(NamedTuple):
     """Returns the object to ask, if it is made for a side or for a game."""
 
 
-class Known(NamedTuple):
-    """All that is known about how to ask an object."""
+class AgentProfile(NamedTuple):
+    """How an object can be asked."""
 
     forms: list[Any]
-    """Each `AskForm` in which the object could be asked, or for the parent its name, the likeliest first."""
+    """Each `AskForm` in which the object could be asked, the likeliest first; in the parent process, their names."""
     by_history: bool = False
     """Whether the object must be shown the moves before a position."""
     replays: bool = False
@@ -32,8 +33,9 @@ class Known(NamedTuple):
     promised: int | None = None
     """The index of the form that the names of the object's parameters promise."""
     sides: tuple[int, ...] = (1, 2)
+    """The sides that the object can play, as far as is known."""
     note: str = ""
-    """Other remarks for a person, in a sentence."""
+    """Remarks for a person, separated by semicolons."""
 
 
 class CannotAsk(Exception):

@@ -11,78 +11,90 @@ from inspect import currentframe, getattr_static, isfunction
 from typing import Any
 
 from .answers import error_text, is_table
-from .callables import without_arguments
+from .callables import make_without_arguments
 from .forms import CannotAsk
 
 
-def object_named(text: Any) -> Any:
+def object_named(text: str) -> tuple[Any, Any, str]:
     """Return the object named by `module:name` or `file.py:name`, its module, and a note. Raises `CannotAsk`."""
     place, _, path = text.rpartition(":")
-    agent: Any = None
-    ends = ""
-    usual, traced = builtins.input, sys.gettrace()
+    names = path.split(".")
+    module, end = import_place(place, text)
+    if end and (not hasattr(module, names[0]) or is_table(getattr(module, names[0]))):
+        raise CannotAsk(
+            "%s %s, so it cannot be judged: put what plays a game with a person below 'if __name__ == \"__main__\":'"
+            % (place, end)
+        )
+    agent = module
+    for name in names:
+        if not hasattr(agent, name):
+            owner = getattr(agent, "__name__", type(agent).__name__)
+            raise CannotAsk("%s: there is no %r in %s" % (text, name, owner))
+        if isinstance(agent, type) and isfunction(getattr_static(agent, name)):
+            agent = make_without_arguments(agent)  # a method wants an object
+        agent = getattr(agent, name)
+    return agent, module, "Its file %s: what stands below that was not run" % end if end else ""
+
+
+def import_place(place: str, text: str) -> tuple[Any, str]:
+    """Import the file or module of an object; also say how its code ended early, empty if it did not.
+
+    Most that end early begin to play with a person, below all that an agent needs. `text` names the object in errors.
+    Raises `CannotAsk`.
+    """
+    module: Any = None
+    usual_input, usual_trace = builtins.input, sys.gettrace()
     builtins.input = NoInput()
     try:
         if place.endswith(".py"):
-            agent = module_of_file(place)
-            agent.__spec__.loader.exec_module(agent)
+            module = module_of_file(place)
+            module.__spec__.loader.exec_module(module)
         else:
-            agent = module_named(place)
+            module = module_named(place)
     except CannotAsk:
         raise
-    except (EOFError, SystemExit) as end:  # most begin to play with a person, below all that an agent needs
-        ends = "%s when it is imported" % ("ends" if isinstance(end, SystemExit) else "asks for input")
+    except EOFError:
+        return module, "asks for input when it is imported"
+    except SystemExit:
+        return module, "ends when it is imported"
     except BaseException as error:
         advice = import_advice(error, place)
         raise CannotAsk("%s cannot be imported: %s%s" % (text, error_text(error), advice)) from error
     finally:
-        builtins.input = usual
-        sys.settrace(traced)
-    module, first = agent, path.split(".")[0]
-    if ends and (not hasattr(module, first) or is_table(getattr(module, first))):
-        raise CannotAsk(
-            "%s %s, so it cannot be judged: put what plays a game with a person below 'if __name__ == \"__main__\":'"
-            % (place, ends)
-        )
-    for each in path.split("."):
-        if not hasattr(agent, each):
-            name = getattr(agent, "__name__", type(agent).__name__)
-            raise CannotAsk("%s: there is no %r in %s" % (text, each, name))
-        if isinstance(agent, type) and isfunction(getattr_static(agent, each)):
-            agent = without_arguments(agent)  # a method wants an object
-        agent = getattr(agent, each)
-    return agent, module, ends and "Its file %s: what stands below that was not run" % ends
+        builtins.input = usual_input
+        sys.settrace(usual_trace)
+    return module, ""
 
 
 class NoInput:
     """Replaces `input` while an agent is imported, since there is nobody to ask.
 
-    A file that catches the error and asks again might do so forever, so the error is raised again in the line that runs
-    next.
+    A file that catches the error and asks again might do so forever, so the second time, the error is raised again in
+    the line that runs next.
     """
 
-    asked = False
+    was_called = False
 
     def __call__(self, *_: Any) -> Any:
-        here: Any = currentframe()
-        frame = here.f_back if self.asked else None
-        if frame is not None:
-            sys.settrace(ended)
-        while frame is not None and frame.f_globals is not globals():
-            frame.f_trace = ended
-            frame = frame.f_back
-        self.asked = True
+        if self.was_called:
+            own_frame: Any = currentframe()
+            frame = own_frame.f_back
+            sys.settrace(raise_at_line)
+            while frame is not None and frame.f_globals is not globals():
+                frame.f_trace = raise_at_line
+                frame = frame.f_back
+        self.was_called = True
         raise EOFError
 
 
-def ended(_frame: Any, event: Any, _argument: Any) -> Any:
-    """Raise the error of `NoInput` in the next line of Python that runs, wherever it is."""
+def raise_at_line(_frame: Any, event: Any, _argument: Any) -> Any:
+    """Raise the error of `NoInput` in the next line of Python that runs, wherever it is: see `sys.settrace`."""
     if event == "line":
         raise EOFError
-    return ended
+    return raise_at_line
 
 
-def import_advice(error: Any, place: Any) -> str:
+def import_advice(error: Any, place: str) -> str:
     """Return advice on an import that failed: where the missing module is, or that the file belongs to a package."""
     if not isinstance(error, ImportError) or not place.endswith(".py"):
         return ""
@@ -97,15 +109,15 @@ def import_advice(error: Any, place: Any) -> str:
     return ""
 
 
-def module_named(name: Any) -> Any:
+def module_named(name: str) -> Any:
     """Import a module. The current folder is searched last, so that its modules hide no others."""
-    here = os.getcwd()
-    if here not in sys.path:
-        sys.path.append(here)
+    folder = os.getcwd()
+    if folder not in sys.path:
+        sys.path.append(folder)
     return import_module(name)
 
 
-def module_of_file(path: Any) -> Any:
+def module_of_file(path: str) -> Any:
     """Return the module of a file, to be run; it can import modules from its own and from the current folder."""
     if not os.path.isfile(path):
         raise CannotAsk("there is no file %r" % path)

@@ -16,87 +16,97 @@ from typing import Any
 from .forms import MAX_ITEMS
 
 CLOCKS = "time time_ns monotonic monotonic_ns perf_counter perf_counter_ns process_time localtime gmtime ctime strftime"
-CLOCK_READ: set[str] = set()
+CLOCKS_READ: set[str] = set()
 """The functions of the module time that the agent called, except for the times in a log."""
 
 
 def watch_clocks() -> None:
     for name in CLOCKS.split():
-        setattr(time, name, noting(getattr(time, name)))
+        setattr(time, name, watch_clock(getattr(time, name)))
 
 
-def noting(read: Any) -> Any:
+def watch_clock(read: Any) -> Any:
     @wraps(read)
-    def call(*arguments: Any) -> Any:
-        here: Any = currentframe()
-        if here.f_back.f_globals.get("__name__") != "logging":
-            CLOCK_READ.add(read.__name__)
+    def read_and_record(*arguments: Any) -> Any:
+        frame: Any = currentframe()
+        if frame.f_back.f_globals.get("__name__") != "logging":
+            CLOCKS_READ.add(read.__name__)
         return read(*arguments)
 
-    return call
+    return read_and_record
 
 
 class Generators:
     """The random generators that the agent may use, as far as they can be found."""
 
     def __init__(self, agent: Any, module: Any) -> None:
-        self.own: list[Any] = []
-        self.arrays: list[Any] = []
-        self.older: list[Any] = []
-        known, near = self.known(), [agent, *[*vars(module).values()][:MAX_ITEMS]]
-        held = [each for place in near for each in getattr(place, "__dict__", {}).values()]
-        seen = {id(each): each for objects in (gc.get_objects(), near, held) for each in objects if type(each) in known}
-        seen.pop(id(getattr(random.seed, "__self__", None)), None)  # seeded as the module is
-        for each in seen.values():
-            known[type(each)].append(each)
-        secret = sys.modules.get("secrets", os.urandom)
-        self.unseen = any(
-            isinstance(each, random.SystemRandom) or each is secret or each is os.urandom
-            for each in vars(module).values()
+        self.python: list[Any] = []
+        """Objects of `random.Random`, but for that of the module."""
+        self.numpy: list[Any] = []
+        """Objects of `numpy.random.Generator`."""
+        self.old_numpy: list[Any] = []
+        """Objects of `numpy.random.RandomState`, but for that of the module."""
+        module_values = [*vars(module).values()]
+        lists, nearby = self.lists_by_type(), [agent, *module_values[:MAX_ITEMS]]
+        attributes = [value for each in nearby for value in getattr(each, "__dict__", {}).values()]
+        generators = {id(each): each for each in [*gc.get_objects(), *nearby, *attributes] if type(each) in lists}
+        generators.pop(id(getattr(random.seed, "__self__", None)), None)  # that of the module
+        for each in generators.values():
+            lists[type(each)].append(each)
+        unrepeatable = (os.urandom, sys.modules.get("secrets", os.urandom))
+        self.has_unrepeatable = any(
+            isinstance(value, random.SystemRandom) or any(value is each for each in unrepeatable)
+            for value in module_values
         )
-        """Whether the agent may use random numbers that cannot be repeated."""
+        """Whether the agent may use random numbers that no seed repeats."""
 
-    def known(self) -> dict[type, list[Any]]:
-        numpy: Any = sys.modules.get("numpy.random")
-        more = {} if numpy is None else {numpy.Generator: self.arrays, numpy.RandomState: self.older}
-        return {random.Random: self.own, **more}
+    def lists_by_type(self) -> dict[type, list[Any]]:
+        numpy_random: Any = sys.modules.get("numpy.random")
+        if numpy_random is None:
+            return {random.Random: self.python}
+        return {
+            random.Random: self.python,
+            numpy_random.Generator: self.numpy,
+            numpy_random.RandomState: self.old_numpy,
+        }
 
-    def watch(self, agent: Any) -> bool:
+    def add_those_of(self, agent: Any) -> bool:
         """Add the generators of an object that was made later; return whether it has any."""
-        known = self.known()
-        reached, left, found = {id(agent)}, [agent], False
-        while left and len(reached) < MAX_ITEMS:
-            each = left.pop()
-            if type(each) in known:
-                found = True
-                known[type(each)] += [] if any(one is each for one in known[type(each)]) else [each]
-            near = [] if isinstance(each, (type, type(sys))) or callable(each) else gc.get_referents(each)
-            left += [one for one in near if id(one) not in reached]
-            reached.update(map(id, near))
-        return found
+        lists = self.lists_by_type()
+        stack, reached, has_any = [agent], {id(agent)}, False
+        while stack and len(reached) < MAX_ITEMS:
+            thing = stack.pop()
+            if type(thing) in lists:
+                has_any = True
+                if not any(each is thing for each in lists[type(thing)]):
+                    lists[type(thing)].append(thing)
+            if isinstance(thing, (type, ModuleType)) or callable(thing):
+                continue
+            referents = gc.get_referents(thing)
+            stack += [each for each in referents if id(each) not in reached]
+            reached.update(map(id, referents))
+        return has_any
 
     def state(self) -> dict[str, Any]:
         """Return the states of the generators, which change when a random number is drawn."""
-        found: dict[str, Any] = {"own": [random.getstate(), *(each.getstate() for each in self.own)]}
+        states: dict[str, Any] = {"python": [random.getstate(), *(each.getstate() for each in self.python)]}
         if "numpy.random" in sys.modules:
-            older = [sys.modules["numpy.random"].get_state(), *(each.get_state() for each in self.older)]
-            found["numpy"] = [[name, key.tobytes(), rest] for name, key, *rest in older]
-            found["arrays"] = [repr(each.bit_generator.state) for each in self.arrays]
+            old_states = [sys.modules["numpy.random"].get_state(), *(each.get_state() for each in self.old_numpy)]
+            states["old numpy"] = [[name, key.tobytes(), rest] for name, key, *rest in old_states]
+            states["numpy"] = [repr(each.bit_generator.state) for each in self.numpy]
         torch: Any = sys.modules.get("torch")
         if hasattr(torch, "get_rng_state"):
-            found["torch"] = torch.get_rng_state().numpy().tobytes()
-        return found
+            states["torch"] = torch.get_rng_state().numpy().tobytes()
+        return states
 
-    def seed(self, number: Any = None) -> None:
+    def seed(self, number: int | None = None) -> None:
         """Seed all generators, so that the same numbers are drawn again; by default, with a seed from the system."""
         random.seed(number)
-        for each in self.own:
-            each.seed(number)
         if "numpy.random" in sys.modules:
             sys.modules["numpy.random"].seed(number)
-        for each in self.older:
+        for each in [*self.python, *self.old_numpy]:
             each.seed(number)
-        for each in self.arrays:
+        for each in self.numpy:
             each.bit_generator.state = type(each.bit_generator)(number).state
         torch: Any = sys.modules.get("torch")
         if hasattr(torch, "manual_seed"):
@@ -106,53 +116,82 @@ class Generators:
                 torch.manual_seed(number)
 
 
-MOST = 200000
-"""The maximum number of things to look at; of an agent that keeps more, nothing is known."""
-PLAIN = (type(None), bool, int, float, complex, str, bytes)
+MAX_VALUES = 200000
+"""The maximum number of values that are looked at; of an agent that keeps more, no change is known."""
+PLAIN_TYPES = (type(None), bool, int, float, complex, str, bytes)
 
 
-def kept_by(agent: Any, module: Any) -> dict[Any, Any] | None:
-    """Return the state that an agent keeps, by place; `None` if it is too large."""
-    found: dict[Any, Any] = {}
-    left: list[Any] = [((name,), each) for name, each in vars(module).items() if name[:2] != "__"]
-    left.append((("it",), agent))
+def kept_state(agent: Any, module: Any) -> dict[Any, Any] | None:
+    """Return the values that an agent and its module keep, by place; `None` if there are too many.
+
+    A place is a path of names, keys and indices: `("player", 0, "past", 3)`.
+    """
+    values: dict[Any, Any] = {}
+    stack: list[Any] = [((name,), thing) for name, thing in vars(module).items() if name[:2] != "__"]
+    stack.append((("it",), agent))
     seen: set[int] = set()
-    own = getattr(module, "__name__", "")
-    while left:
-        place, each = left.pop()
-        if len(found) > MOST or len(left) > MOST:
+    own_module = getattr(module, "__name__", "")
+    while stack:
+        place, thing = stack.pop()
+        if len(values) > MAX_VALUES or len(stack) > MAX_VALUES:
             return None
-        if isinstance(each, PLAIN):
-            found[place] = each
-        elif id(each) not in seen and not isinstance(each, ModuleType):
-            seen.add(id(each))
-            left += parts_of(place, each, own, found)
-    return found
+        if isinstance(thing, PLAIN_TYPES):
+            values[place] = thing
+        elif id(thing) not in seen and not isinstance(thing, ModuleType):
+            seen.add(id(thing))
+            number = size_or_hash(thing)
+            if number is not None:
+                values[place] = number
+            stack += parts_of(place, thing, own_module)
+    return values
 
 
-def parts_of(place: Any, each: Any, own: Any, found: Any) -> list[Any]:
-    """Return the parts of a thing with their places. A number by which a change is noticed is put into `found`."""
-    if type(each).__module__ == "numpy" and hasattr(each, "tobytes"):
-        found[place] = hash(each.tobytes())
+def size_or_hash(thing: Any) -> int | None:
+    """Return a number by which a change is noticed: the size of a list, the hash of an array; `None` for others."""
+    if is_array(thing):
+        return hash(thing.tobytes())
+    return len(thing) if isinstance(thing, (list, tuple)) else None
+
+
+def is_array(thing: Any) -> bool:
+    return type(thing).__module__ == "numpy" and hasattr(thing, "tobytes")
+
+
+def parts_of(place: Any, thing: Any, own_module: str) -> list[Any]:
+    """Return pairs of a place and a part that a thing holds; of classes, only those of the agent's own module."""
+    if is_array(thing):
         return []
-    if isinstance(each, Mapping):
-        return [((*place, key if isinstance(key, (*PLAIN, tuple)) else id(key)), it) for key, it in [*each.items()]]
-    if isinstance(each, (list, tuple)):
-        found[place] = len(each)
-        return [((*place, at), it) for at, it in enumerate(each)]
-    named: Any = {} if isinstance(each, type) and each.__module__ != own else getattr(each, "__dict__", {})
-    held = [*named.items()] if isinstance(named, Mapping) else []
-    held += [("cell", getattr(cell, "cell_contents", None)) for cell in getattr(each, "__closure__", None) or ()]
-    held += [("default", it) for it in getattr(each, "__defaults__", None) or ()]
-    held += [("self", getattr(each, "__self__", None))] if hasattr(each, "__func__") else []
-    return [((*place, at, name), it) for at, (name, it) in enumerate(held) if str(name)[:2] != "__"]
+    if isinstance(thing, Mapping):
+        return [((*place, comparable_key(key)), part) for key, part in [*thing.items()]]
+    if isinstance(thing, (list, tuple)):
+        return [((*place, index), part) for index, part in enumerate(thing)]
+    parts: list[Any] = []
+    is_foreign_class = isinstance(thing, type) and thing.__module__ != own_module
+    attributes = getattr(thing, "__dict__", {})
+    if isinstance(attributes, Mapping) and not is_foreign_class:
+        parts += attributes.items()
+    parts += [("cell", getattr(cell, "cell_contents", None)) for cell in getattr(thing, "__closure__", None) or ()]
+    parts += [("default", default) for default in getattr(thing, "__defaults__", None) or ()]
+    if hasattr(thing, "__func__"):
+        parts.append(("self", getattr(thing, "__self__", None)))
+    return [((*place, index, name), part) for index, (name, part) in enumerate(parts) if str(name)[:2] != "__"]
 
 
-def changed_in(before: Any, after: Any) -> str | None:
-    """Return the name of what has changed; empty if something was added, or is too large; `None` if nothing has."""
-    if before == after is not None:
+def comparable_key(key: Any) -> Any:
+    return key if isinstance(key, (*PLAIN_TYPES, tuple)) else id(key)
+
+
+def find_change(before: Any, after: Any) -> str | None:
+    """Return the name of a value that has changed between two results of `kept_state`; `None` if nothing has.
+
+    Return an empty text if something was only added, if the changed value has no name, or if the state is too large.
+    """
+    if before is None or after is None:
+        return ""
+    if before == after:
         return None
-    for place, value in (before or {}).items():
-        if after is not None and (place not in after or after[place] != value):
-            return next((str(each) for each in place[::-1] if isinstance(each, str) and each.isidentifier()), "")
+    for place, value in before.items():
+        if place not in after or after[place] != value:
+            names = [each for each in reversed(place) if isinstance(each, str) and each.isidentifier()]
+            return str(names[0]) if names else ""
     return ""

@@ -23,7 +23,7 @@ from lab.judging.agents.python_agent import IGNORES, ONE_SIDE, game_document, lo
 from lab.judging.agents.recognition import Recogniser
 from lab.judging.asking.ask_all import ask_all
 from lab.judging.child import asked_object
-from lab.judging.child.asked_object import Asked
+from lab.judging.child.asked_object import AskedObject
 from lab.judging.child.time_limit import Expired
 from lab.judging.judge import judge
 from lab.judging.notation.reply import USUAL_READING, Numbers, Reading, Reply
@@ -893,9 +893,9 @@ def test_what_cannot_be_asked_is_refused_with_a_reason(agent: object):
 
 
 def test_the_end_of_a_trial_is_told_at_whatever_moment_its_time_is_over():
-    asked = Asked("slow", lambda board: board[0], SimpleNamespace(), game_document(GAME))
+    asked = AskedObject("slow", lambda board: board[0], SimpleNamespace(), game_document(GAME))
     question = {"text": GAME.to_text(GAME.start), "seconds": 1e-6, "board": ["."] * 9, "history": []}
-    found = [asked.tried(form, question) for form in asked.known.forms for _ in range(50)]
+    found = [asked.try_form(form, question) for form in asked.profile.forms for _ in range(50)]
     assert all("failed" in each or "answers" in each for each in found)
     assert any(each.get("late") for each in found)
 
@@ -1017,7 +1017,7 @@ def test_a_slow_agent_is_asked_in_fewer_positions(monkeypatch: pytest.MonkeyPatc
         assert {*cells} <= {0, 1, 2}
         return divmod(best(where(cells, player), where(cells, 3 - player)), 3)
 
-    monkeypatch.setattr(asked_object, "limited", slow)
+    monkeypatch.setattr(asked_object, "call_within", slow)
     assert local_agent(choose, GAME).form == "function(board, side), lists, 012"
     assert asked < 1000
     monkeypatch.setattr(python_agent, "RECOGNISED", 0.0)

@@ -18,7 +18,7 @@ from engine.games import GAMES
 from lab.judging.agents.line_process import CHUNK, LineProcess, Silent
 from lab.judging.agents.program_agent import program_agent
 from lab.judging.agents.python_agent import FIRST_ANSWER, python_agent
-from lab.judging.child.state import changed_in, kept_by
+from lab.judging.child.state import find_change, kept_state
 from lab.judging.notation.reply import MAX_ANSWER_BYTES, AgentFailed, Reply
 from tests.waiting import wait_until
 
@@ -350,9 +350,9 @@ def test_what_an_agent_keeps_is_compared_by_place(code: str, changed: str | None
     module = ModuleType("agent")
     exec(KEEPS, vars(module))  # noqa: S102  the code above
     agent = module.player
-    before = kept_by(agent, module)
+    before = kept_state(agent, module)
     exec(code, vars(module))  # noqa: S102  as above
-    assert changed_in(before, kept_by(agent, module)) == changed
+    assert find_change(before, kept_state(agent, module)) == changed
 
 
 def test_no_control_character_that_an_agent_prints_reaches_a_terminal(agent: Path, capfd: pytest.CaptureFixture[str]):
