@@ -72,7 +72,7 @@ class Building:
             self.fill(ply, {key: quiet[ply][key] for key in order}, stopped)
 
     def follows(self, position: Words, quiet: Collection[int]) -> bool:
-        replies = (self.board.key(*reply) for reply in self.board.after(*position))
+        replies = (self.board.key(*reply) for reply in self.board.positions_after(*position))
         return all(reply in self.scores for reply in replies if reply in quiet)
 
     def fill(self, ply: int, wanted: dict[int, Words], stopped: Event) -> None:
@@ -95,7 +95,7 @@ class Building:
                 found = solver.solve_words(*words, stop=stopped.is_set)
                 return key, found.score, found.nodes
             lowest, nodes = self.board.shape.size, 0
-            for reply in self.board.after(*words):
+            for reply in self.board.positions_after(*words):
                 score = book.score(*reply)
                 if score is None:  # the answer is forced, and leads beyond the book
                     found = solver.solve_words(*reply, stop=stopped.is_set)
@@ -122,7 +122,7 @@ class Building:
             reached = dict[int, int]()
             for key, each in positions.items():
                 score = book.score(*each)
-                for reply in self.board.after(*each):
+                for reply in self.board.positions_after(*each):
                     known = book.score(*reply)
                     away = given[-1].get(key, 0) + (score + known if score is not None and known is not None else 0)
                     after = self.board.key(*reply)

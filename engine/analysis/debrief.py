@@ -1,6 +1,5 @@
 """The moves that decided a game: what each move gave away, which moves were better, and what it overlooked."""
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -15,10 +14,10 @@ from engine.solve import OUTCOME_VALUE
 from engine.stop import Stop, never
 from engine.tactics import forks, threats, wins
 
-A_MOVE: Final = 0.5
-"""The seconds for exact values of each move of a game."""
-A_GAME: Final = 20.0
-"""The seconds for exact values of all moves of a game, where better ones may follow."""
+MOVE_SECONDS: Final = 0.5
+"""The seconds for the exact values of one move of a game."""
+GAME_SECONDS: Final = 20.0
+"""The seconds for the exact values of all moves of a game, before estimates stand in for them."""
 THREAT_WIN_PLIES: Final = 3
 """A win by a threat takes three plies: the move that makes the threat, any answer, and the threat itself."""
 
@@ -101,8 +100,12 @@ def assess(  # noqa: PLR0913, PLR0917  most have defaults
     rated = rated or rate_moves(game, position, stop, seconds)
     value = max(rated_move.value or 0 for rated_move in rated)
     after = game.play(position, move)
-    over = game.outcome(after) is not None
-    allowed = () if over else wins(game, after)
+    allowed_wins: tuple[Move, ...] = ()
+    allowed_forks: tuple[Move, ...] = ()
+    if game.outcome(after) is None:
+        allowed_wins = wins(game, after)
+        if not allowed_wins and forks(game, after):
+            allowed_forks = winning_forks(game, after, rate_moves(game, after, stop, seconds))
     return Turn(
         ply=ply,
         position=position,
@@ -116,12 +119,10 @@ def assess(  # noqa: PLR0913, PLR0917  most have defaults
         unmet_threats=tuple(
             threat
             for threat in threats(game, position)
-            if threat in allowed and game.board.squares(position, threat) == game.board.squares(after, threat)
+            if threat in allowed_wins and game.board.squares(position, threat) == game.board.squares(after, threat)
         ),
-        allowed_wins=allowed,
-        allowed_forks=()
-        if over or allowed or not forks(game, after)
-        else winning_forks(game, after, rate_moves(game, after, stop, seconds)),
+        allowed_wins=allowed_wins,
+        allowed_forks=allowed_forks,
     )
 
 
@@ -133,42 +134,43 @@ def winning_forks(game: Game, position: Position, rated: Sequence[RatedMove]) ->
     return tuple(move for move in forks(game, position) if move in winning)
 
 
-def debrief(match: Match, stop: Stop = never, seconds: float = A_MOVE) -> tuple[Turn, ...]:
+def debrief(match: Match, stop: Stop = never, seconds: float = MOVE_SECONDS) -> tuple[Turn, ...]:
     """Compare every move of a game with the others of its position, in order. Raises the same errors as `assess`."""
-    last = deque(_from_the_end(match, stop, lambda: seconds), maxlen=1)
-    return last.pop() if last else ()
+    steps = list(_turns_from_end(match, stop, lambda: seconds))
+    return steps[-1] if steps else ()
 
 
-def _from_the_end(match: Match, stop: Stop, seconds: Callable[[], float]) -> Iterator[tuple[Turn, ...]]:
-    """Yield the comparisons of the last move, of the last two, and so on, each in so many seconds.
+def _turns_from_end(match: Match, stop: Stop, seconds: Callable[[], float]) -> Iterator[tuple[Turn, ...]]:
+    """Yield the comparisons of the last move, of the last two, and so on; `seconds()` are as in `assess`.
 
     The last move is compared first: what a solver learns there serves the moves before it.
     """
-    found: tuple[Turn, ...] = ()
+    turns: tuple[Turn, ...] = ()
     for ply in reversed(range(len(match.moves))):
-        found = (assess(match.game, match.positions[ply], match.moves[ply], ply, stop, seconds()), *found)
-        yield found
+        turn = assess(match.game, match.positions[ply], match.moves[ply], ply, stop, seconds())
+        turns = (turn, *turns)
+        yield turns
 
 
 def debrief_in_steps(match: Match, stop: Stop = never) -> Iterator[tuple[tuple[Turn, ...], bool]]:
     """Yield the comparisons of the last moves, from the end, and whether better ones follow.
 
-    They are exact, unless a solver needs more than `A_GAME`: then the first moves are estimated, and later compared
-    again. Raises the same errors as `assess`.
+    They are exact, unless a solver needs more than `GAME_SECONDS`: then the first moves are estimated, and compared
+    again afterwards. Raises the same errors as `assess`.
     """
-    end, count = monotonic() + A_GAME, len(match.moves)
-    found: tuple[Turn, ...] = ()
-    for found in _from_the_end(match, stop, lambda: max(A_MOVE, end - monotonic())):
-        if len(found) < count:
-            yield found, True
-    if is_solved(match.game) and monotonic() > end:
-        yield found, True
-        for again in _from_the_end(match, stop, lambda: inf):
-            better = (*found[: -len(again)], *again)
-            if better != found and len(again) < count:
-                yield better, True
-            found = better
-    yield found, False
+    deadline, count = monotonic() + GAME_SECONDS, len(match.moves)
+    turns: tuple[Turn, ...] = ()
+    for turns in _turns_from_end(match, stop, lambda: max(MOVE_SECONDS, deadline - monotonic())):
+        if len(turns) < count:
+            yield turns, True
+    if is_solved(match.game) and monotonic() > deadline:
+        yield turns, True
+        for exact_turns in _turns_from_end(match, stop, lambda: inf):
+            better_turns = (*turns[: -len(exact_turns)], *exact_turns)
+            if better_turns != turns and len(exact_turns) < count:
+                yield better_turns, True
+            turns = better_turns
+    yield turns, False
 
 
 def mistakes(turns: Sequence[Turn]) -> tuple[Turn, ...]:
@@ -184,8 +186,8 @@ def decisive_mistake(turns: Sequence[Turn], outcome: Outcome | None) -> Turn | N
     last = next(reversed(mistakes(turns)), None)
     if last is None or outcome is None:
         return last
-    got = OUTCOME_VALUE[outcome] * (1 if last.side is Side.FIRST else -1)
-    return last if got < last.value else None
+    result = OUTCOME_VALUE[outcome] * (1 if last.side is Side.FIRST else -1)
+    return last if result < last.value else None
 
 
 @dataclass(frozen=True)
@@ -201,13 +203,13 @@ def outlook(game: Game, position: Position, stop: Stop = never, seconds: float =
 
     Of several best moves, the leftmost is made, so that the result is always the same.
     """
-    match, end = Match(game, [position]), monotonic() + seconds
+    match, deadline = Match(game, [position]), monotonic() + seconds
     while match.outcome is None:
         threats = deciding_threats(game, match.position)
         if threats:
             return Outlook(match, threats)
-        best = best_of(rate_moves(game, match.position, stop, end - monotonic()))[0]
-        if best.value is None or monotonic() > end:
+        best = best_of(rate_moves(game, match.position, stop, deadline - monotonic()))[0]
+        if best.value is None or monotonic() > deadline:
             return None
         match.play(best.move)
     return Outlook(match, ())

@@ -15,7 +15,7 @@ from engine.connect_solver.games import shape_of
 from engine.game import Game, Move, Position, Side
 from engine.row_solver.games import is_solved_soon
 from engine.search import Search
-from engine.search_result import Algorithm, SearchResult
+from engine.search_result import Algorithm
 from engine.solve import WIN_SCORE, scores
 from engine.spaces import space_of
 from engine.stop import Stop, never
@@ -28,6 +28,8 @@ FAR: Final = 1000
 """A number of plies that no game with a solver reaches."""
 PATIENCE: Final = 2.0
 """The seconds that a person waits for exact values where something is to be decided, such as a hint."""
+STEP_SECONDS: Final = (0.1, PATIENCE, inf)
+"""The seconds after which `rate_in_steps` has a first answer, a better one, and all exact values."""
 TABLE_LIMIT: Final = 50_000
 """The maximum number of entries of the search tables, about 20 MB: larger ones are hardly faster."""
 
@@ -73,11 +75,12 @@ def rate_moves(game: Game, position: Position, stop: Stop = never, seconds: floa
     if game.outcome(position) is not None:
         return ()
     if game.numbered:
-        return _exact(game, position)
+        return _rate_by_space(game, position)
     solved = rate_by_solver(game, position, stop, seconds) if is_solved(game) else {}
-    if len(solved) == len(game.moves(position)) and not any(each.value and not each.plies for each in solved.values()):
+    lacks_plies = any(each.value and not each.plies for each in solved.values())
+    if len(solved) == len(game.moves(position)) and not lacks_plies:
         return tuple(solved[move] for move in sorted(solved))
-    return _completed(solved, _searched(game, position, stop))
+    return _complete_by_solver(solved, _rate_by_search(game, position, stop))
 
 
 def rate_and_prove(game: Game, position: Position, stop: Stop, seconds: float) -> tuple[RatedMove, ...]:
@@ -85,21 +88,17 @@ def rate_and_prove(game: Game, position: Position, stop: Stop, seconds: float) -
 
     The solver rates other moves as far as `seconds` allow. Raises `Stopped`.
     """
-    end = monotonic() + seconds
+    deadline = monotonic() + seconds
     best = prove_best(game, position, stop)
-    solved = {best.move: best} | rate_by_solver(game, position, stop, end - monotonic())
+    solved = {best.move: best} | rate_by_solver(game, position, stop, deadline - monotonic())
     if shape_of(game) is None:
-        return _completed(solved, _searched(game, position, stop))
+        return _complete_by_solver(solved, _rate_by_search(game, position, stop))
     return tuple(solved.get(move, RatedMove(move, None)) for move in game.moves(position))
 
 
-def _completed(solved: Mapping[Move, RatedMove], searched: Iterable[RatedMove]) -> tuple[RatedMove, ...]:
-    """Return the searched moves, completed by what only a solver knows of them."""
+def _complete_by_solver(solved: Mapping[Move, RatedMove], searched: Iterable[RatedMove]) -> tuple[RatedMove, ...]:
+    """Return the searched moves; the search has not seen the end of some, whose values come from the solver."""
     return tuple(each if each.plies else solved.get(each.move, each) for each in searched)
-
-
-STEPS: Final = 0.1, PATIENCE, inf
-"""The seconds after which `rate_in_steps` has a first answer, a better one, and all exact values."""
 
 
 def rate_in_steps(game: Game, position: Position, stop: Stop = never) -> Iterator[tuple[RatedMove, ...]]:
@@ -107,7 +106,7 @@ def rate_in_steps(game: Game, position: Position, stop: Stop = never) -> Iterato
 
     Raises the same errors as `rate_moves`.
     """
-    for seconds in STEPS:
+    for seconds in STEP_SECONDS:
         rated = rate_moves(game, position, stop, seconds)
         yield rated
         if not is_open(game, rated):
@@ -119,32 +118,37 @@ def is_open(game: Game, rated: Iterable[RatedMove]) -> bool:
     return has_exact_values(game) and any(each.value is None for each in rated)
 
 
-def _exact(game: Game, position: Position) -> tuple[RatedMove, ...]:
+def _rate_by_space(game: Game, position: Position) -> tuple[RatedMove, ...]:
     space = space_of(game)
     edges = space.edges(position)
     sign = 1 if game.side(position) is Side.FIRST else -1
     rows = slice(edges.start, edges.stop)
-    after = (scores(space)[space.target[rows]] * sign).tolist()
-    return tuple(
-        RatedMove(move, (score > 0) - (score < 0), WIN_SCORE - abs(score) + 1 if score else 0)
-        for move, score in zip(space.move[rows].tolist(), after, strict=True)
-    )
+    scores_after = (scores(space)[space.target[rows]] * sign).tolist()
+    rated = []
+    for move, score in zip(space.move[rows].tolist(), scores_after, strict=True):
+        plies = WIN_SCORE - abs(score) + 1 if score else 0
+        rated.append(RatedMove(move, _sign(score), plies))
+    return tuple(rated)
+
+
+def _sign(score: int) -> int:
+    return (score > 0) - (score < 0)
 
 
 def rate_by_solver(game: Game, position: Position, stop: Stop, seconds: float) -> dict[Move, RatedMove]:
     """Return the moves whose values the solver of a game finds within `seconds`. Raises `Stopped`."""
     from engine.analysis.solvers import solver_of  # imports numba
 
-    end = monotonic() + seconds
-    found = solver_of(game).analyse(position, stop=stop, late=lambda: monotonic() > end)
-    return {move: rated_by_solver(game, position, move, each.score) for move, each in found.items()}
+    deadline = monotonic() + seconds
+    results = solver_of(game).analyse(position, stop=stop, is_late=lambda: monotonic() > deadline)
+    return {move: rated_by_solver(game, position, move, each.score) for move, each in results.items()}
 
 
 def prove_best(game: Game, position: Position, stop: Stop = never) -> RatedMove:
     """Return a best move, in a game that has a solver, however long that takes. Raises `Stopped`."""
     from engine.analysis.solvers import solver_of  # imports numba
 
-    return rated_by_solver(game, position, *solver_of(game).best(position, stop=stop))
+    return rated_by_solver(game, position, *solver_of(game).find_best(position, stop=stop))
 
 
 def keeps_value(game: Game, position: Position, move: Move, stop: Stop = never) -> bool:
@@ -159,14 +163,14 @@ def keeps_value(game: Game, position: Position, move: Move, stop: Stop = never) 
 def rated_by_solver(game: Game, position: Position, move: Move, score: int) -> RatedMove:
     shape = shape_of(game)
     plies = 0 if shape is None else plies_of_score(score, shape.pieces_left(position))
-    return RatedMove(move, (score > 0) - (score < 0), plies)
+    return RatedMove(move, _sign(score), plies)
 
 
-def plies_of_score(score: int, left: int) -> int:
-    """Return the plies until the end that a solver's score stands for, with `left` squares left; 0 for a draw."""
+def plies_of_score(score: int, squares_left: int) -> int:
+    """Return the plies until the end that a solver's score stands for, with `squares_left`; 0 for a draw."""
     if score > 0:
-        return 2 * ((left + 1) // 2 + 1 - score) - 1
-    return 2 * (left // 2 + 1 + score) if score else 0
+        return 2 * ((squares_left + 1) // 2 + 1 - score) - 1
+    return 2 * (squares_left // 2 + 1 + score) if score else 0
 
 
 @cache
@@ -175,23 +179,21 @@ def _searcher(game: Game) -> Search:
     return Search(game, Algorithm.ALPHABETA, horizon_of(game), order="centre", every_move=True, table_limit=TABLE_LIMIT)
 
 
-def _searched(game: Game, position: Position, stop: Stop) -> tuple[RatedMove, ...]:
-    found = _searcher(game).result(position, stop)
-    return tuple(sorted(_rated(found), key=lambda rated_move: rated_move.move))
-
-
-def _rated(found: SearchResult) -> list[RatedMove]:
-    sign = 1 if found.game.side(found.position) is Side.FIRST else -1
+def _rate_by_search(game: Game, position: Position, stop: Stop) -> tuple[RatedMove, ...]:
+    result = _searcher(game).result(position, stop)
+    sign = 1 if game.side(position) is Side.FIRST else -1
     rated = []
-    for each in found.moves:
+    for each in result.moves:
         value = each.value * sign
         if each.plies is not None:
             rated.append(RatedMove(each.move, 1 if value > 0 else -1, each.plies))
+        elif each.estimated:
+            rated.append(RatedMove(each.move, None, estimate=value))
         else:
-            rated.append(RatedMove(each.move, None, estimate=value) if each.estimated else RatedMove(each.move, 0))
-    return rated
+            rated.append(RatedMove(each.move, 0))
+    return tuple(sorted(rated, key=lambda rated_move: rated_move.move))
 
 
 def best_of(rated: tuple[RatedMove, ...]) -> tuple[RatedMove, ...]:
-    most = max(rated_move.merit for rated_move in rated)
-    return tuple(rated_move for rated_move in rated if rated_move.merit == most)
+    best_merit = max(rated_move.merit for rated_move in rated)
+    return tuple(rated_move for rated_move in rated if rated_move.merit == best_merit)

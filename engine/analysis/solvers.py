@@ -21,7 +21,8 @@ def solver_for(game: Game, megabytes: int | None = None, *, with_book: bool = Tr
     size = MEGABYTES if megabytes is None else megabytes
     if shape_of(game) is not None:
         return Solver(game, size, book=book_of(game) if with_book else None)
-    if (rows := rows_of(game)) is not None:
+    rows = rows_of(game)
+    if rows is not None:
         return RowSolver(rows, size)
     raise BadText(
         f"no solver knows {game.title} (noughts search and noughts tree do): it must be Connect Four, "

@@ -19,11 +19,11 @@ Words = NDArray[np.int64]
 
 @compiled
 def count(mask: int) -> int:
-    v = np.uint64(mask)
-    v = v - ((v >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    v = (v & np.uint64(0x3333333333333333)) + ((v >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    v = (v + (v >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((v * np.uint64(0x0101010101010101)) >> np.uint64(56))  # type: ignore[return-value]  # an int
+    word = np.uint64(mask)
+    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))  # type: ignore[return-value]  # an int
 
 
 @compiled
@@ -49,13 +49,13 @@ def quiet_squares(shape: Lengths) -> int:
 
 
 @compiled
-def completing(shape: Lengths, mask: int, step: int) -> int:
+def winning_squares_along(shape: Lengths, mask: int, step: int) -> int:
     """Return the squares that complete a line in one direction; bits outside of the board are to be ignored."""
     if len(shape[2]) == 4:
         up = (mask << step) & (mask << 2 * step)
         down = (mask >> step) & (mask >> 2 * step)
         return (up & ((mask << 3 * step) | (mask >> step))) | (down & ((mask << step) | (mask >> 3 * step)))
-    found = 0
+    squares = 0
     for gap in range(len(shape[2])):
         line = -1
         for place in range(len(shape[2])):
@@ -63,43 +63,50 @@ def completing(shape: Lengths, mask: int, step: int) -> int:
                 line &= mask << (gap - place) * step
             elif place > gap:
                 line &= mask >> (place - gap) * step
-        found |= line
-    return found
+        squares |= line
+    return squares
 
 
 @compiled
 def winning_squares(shape: Lengths, mask: int) -> int:
     """Return the squares, taken or not, that complete a line of the pieces in a mask."""
     step = len(shape[1]) + 1
-    found = completing(shape, mask, step) | completing(shape, mask, step - 1) | completing(shape, mask, step + 1)
+    squares = (
+        winning_squares_along(shape, mask, step)
+        | winning_squares_along(shape, mask, step - 1)
+        | winning_squares_along(shape, mask, step + 1)
+    )
     upright = mask << 1
     for height in range(2, len(shape[2])):
         upright &= mask << height
-    return (found | upright) & all_squares(shape)
+    return (squares | upright) & all_squares(shape)
 
 
 @compiled
-def runs(shape: Lengths, mask: int, step: int) -> int:
+def line_starts(shape: Lengths, mask: int, step: int) -> int:
     """Return the lowest square of each line of the pieces in a mask, in one direction."""
     if len(shape[2]) == 4:
         pairs = mask & (mask >> step)
         return pairs & (pairs >> 2 * step)
-    found = mask
+    squares = mask
     for place in range(1, len(shape[2])):
-        found &= mask >> place * step
-    return found
+        squares &= mask >> place * step
+    return squares
 
 
 @compiled
 def has_line(shape: Lengths, mask: int) -> bool:
     step = len(shape[1]) + 1
     return (
-        runs(shape, mask, 1) | runs(shape, mask, step) | runs(shape, mask, step - 1) | runs(shape, mask, step + 1)
+        line_starts(shape, mask, 1)
+        | line_starts(shape, mask, step)
+        | line_starts(shape, mask, step - 1)
+        | line_starts(shape, mask, step + 1)
     ) != 0
 
 
 @compiled
-def reflected(shape: Lengths, mask: int) -> int:
+def mirror_image(shape: Lengths, mask: int) -> int:
     width, image = len(shape[1]) + 1, 0
     for column in range(len(shape[0])):
         image |= ((mask >> column * width) & ((1 << width) - 1)) << (len(shape[0]) - 1 - column) * width
@@ -107,7 +114,7 @@ def reflected(shape: Lengths, mask: int) -> int:
 
 
 @compiled
-def filled_up(shape: Lengths, mask: int) -> int:
+def with_squares_above(shape: Lengths, mask: int) -> int:
     """Return the squares of a mask and all squares above them."""
     if mask:
         for _ in range(len(shape[1]) - 1):

@@ -3,7 +3,7 @@
 key       own + taken, of the position or of its mirror image, the lesser one
 file      `book.npz`: `keys`, int64, ascending, and `scores`, int8, of the positions of Connect Four that were computed.
           `make book` computes it, and goes on where it stopped
-covered   a position is in the book if neither a win nor a forced reply spares the search
+covered   the positions of at most `PLIES` pieces in which the side to move neither wins at once nor has a forced reply
 """
 
 from functools import cache
@@ -37,10 +37,10 @@ class Book:
         sign = 1
         while taken.bit_count() <= PLIES:
             key = self.board.key(own, taken)
-            place = int(np.searchsorted(self.keys, key))
-            if place < len(self.keys) and self.keys[place] == key:
-                return sign * int(self.scores[place])
-            move = self.board.forced(own, taken)
+            index = int(np.searchsorted(self.keys, key))
+            if index < len(self.keys) and self.keys[index] == key:
+                return sign * int(self.scores[index])
+            move = self.board.forced_reply(own, taken)
             if move is None:
                 return None
             own, taken, sign = taken ^ own, taken | move, -sign
@@ -49,11 +49,11 @@ class Book:
     def lower_bound(self, own: int, taken: int) -> int | None:
         """Return a lower bound of a position's score, by the scores of positions before it; `None` without any.
 
-        No move leaves the other side less than the best move does.
+        The best move of a position before it leaves the other side the least: any other move leaves it at least that.
         """
         if taken.bit_count() > PLIES + 1:
             return None
-        scores = (self.score(*before) for before in self.board.before(own, taken))
+        scores = (self.score(*before) for before in self.board.positions_before(own, taken))
         return max((-score for score in scores if score is not None), default=None)
 
 
@@ -61,4 +61,6 @@ class Book:
 def book_of(game: Game) -> Book | None:
     """Return the book of a game, which may be Connect Four by another name; `None` if there is none."""
     shape = require_shape(game)
-    return Book.read(WordBoard(shape)) if shape == require_shape(CONNECT_FOUR) else None
+    if shape != require_shape(CONNECT_FOUR):
+        return None
+    return Book.read(WordBoard(shape))

@@ -23,9 +23,9 @@ from engine.connect_solver.board_kernel import (
     all_squares,
     bottom_row,
     count,
-    filled_up,
     has_line,
     quiet_squares,
+    with_squares_above,
 )
 
 NO_BOUND = 99
@@ -38,8 +38,8 @@ SOON = 4
 def has_line_by_exchange(shape: Lengths, sure: int, odd: int) -> bool:
     """Return whether the leader completes a line however the follower pairs the lowest squares of columns.
 
-    The leader gets the squares `sure`, and one of each pair of the squares `odd`. The follower chooses the pairs. More
-    than four such squares count as if the leader got all of them.
+    The leader gets the squares `sure`, and one of each pair of the squares `odd`. The follower chooses the pairs. If
+    `odd` has more than four squares, the leader is taken to get all of them.
     """
     if has_line(shape, sure):
         return True
@@ -72,15 +72,16 @@ def bound_by_pairs(  # noqa: PLR0913, PLR0917  numbers only, so that they stay i
     board = all_squares(shape)
     lead = quiet_squares(shape) ^ shifted
     empty = board & ~taken
+    # `aims` are the threats to squares that the follower gets: from there upward, nobody plays until the leader must
     aims = threats & empty & ~lead & ~possible
-    over = filled_up(shape, aims)
-    odd = possible & ~lead & ~over
+    blocked = with_squares_above(shape, aims)
+    odd = possible & ~lead & ~blocked
     if count(odd) & 1:
         return NO_BOUND
-    bound = -(count((over | (over >> 1)) & board) // 2)
+    bound = -(count((blocked | (blocked >> 1)) & board) // 2)
     if bound >= target and (bound != 0 or target != 0):
         return NO_BOUND
-    led = empty & lead & ~over
+    led = empty & lead & ~blocked
     if target > 1:
         moves = (count(empty) + 1 - 2 * target) // 2 + 1
         if moves < SOON:  # can the leader win in so few moves? Only the squares that it can reach by then count
@@ -92,13 +93,14 @@ def bound_by_pairs(  # noqa: PLR0913, PLR0917  numbers only, so that they stay i
     if has_line_by_exchange(shape, own | led, odd):
         return NO_BOUND
     if bound == target:  # a draw at best: does the follower complete a line in the end?
-        followed = empty & ~lead & ~odd & ~over
+        followed = empty & ~lead & ~odd & ~blocked
         return bound - 1 if has_line(shape, (taken ^ own) | followed) else NO_BOUND
     return bound
 
 
 @compiled
-def two_up(shape: Lengths, mask: int) -> int:
+def squares_two_up(shape: Lengths, mask: int) -> int:
+    """Return the squares two above those of a mask."""
     board = all_squares(shape)
     return ((mask << 1 & board) << 1) & board
 
@@ -111,15 +113,15 @@ def holds_by_answers_above(shape: Lengths, own: int, possible: int, moves: int) 
     is paired from the top instead.
     """
     board = all_squares(shape)
-    most = max(0, len(shape[1]) + 2 - 2 * moves)
-    odd = possible & ~quiet_squares(shape) & ~(bottom_row(shape) * ((1 << most) - 1))
+    low_rows = max(0, len(shape[1]) + 2 - 2 * moves)
+    odd = possible & ~quiet_squares(shape) & ~(bottom_row(shape) * ((1 << low_rows) - 1))
     if count(odd) & 1:
         return False
     led = possible ^ odd
-    later = two_up(shape, led) | (odd << 1 & board)
+    later = squares_two_up(shape, led) | (odd << 1 & board)
     for _ in range(moves - 1):
         led |= later
-        later = two_up(shape, later)
+        later = squares_two_up(shape, later)
     return not has_line_by_exchange(shape, own | led, odd)
 
 

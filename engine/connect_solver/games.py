@@ -29,19 +29,25 @@ class Shape:
     def size(self) -> int:
         return self.columns * self.rows
 
+    @property
+    def lengths(self) -> tuple[tuple[None, ...], tuple[None, ...], tuple[None, ...]]:
+        """The shape as kernels take it: see `engine.connect_solver.board_kernel`."""
+        return (None,) * self.columns, (None,) * self.rows, (None,) * self.length
+
     @cached_property
     def _bottom_words(self) -> dict[int, int]:
-        """The words of the lowest row, by the squares that are taken in it, as far as they were needed."""
+        """The words of the pieces of one row, as if it were the lowest; filled as they are needed."""
         return {}
 
     def word(self, mask: int) -> int:
         """Return the word of a mask of the game, which numbers squares row by row from the top left."""
-        known, row, word = self._bottom_words, (1 << self.columns) - 1, 0
+        bottom_words, full_row, word = self._bottom_words, (1 << self.columns) - 1, 0
         for height in range(self.rows - 1, -1, -1):
-            taken = mask & row
-            if taken not in known:
-                known[taken] = sum((taken >> column & 1) << column * (self.rows + 1) for column in range(self.columns))
-            word |= known[taken] << height
+            row = mask & full_row
+            if row not in bottom_words:
+                bits = ((row >> column & 1) << column * (self.rows + 1) for column in range(self.columns))
+                bottom_words[row] = sum(bits)
+            word |= bottom_words[row] << height
             mask >>= self.columns
         return word
 
@@ -56,19 +62,24 @@ class Shape:
 
 
 def shape_of(game: Game) -> Shape | None:
-    """Return the shape of a game that the solver knows: pieces fall, a line wins, and the board fits into a word."""
+    """Return the shape of a game that the solver knows; `None` for any other.
+
+    It knows games in which pieces fall, a line wins, and the board fits into a word.
+    """
     if not isinstance(game, ConnectFour | Mnk) or not game.falls or game.chooses_piece or game.ends != GridGame.ends:
         return None
     columns, rows = game.grid.columns, game.grid.rows
-    return Shape(columns, rows, game.in_a_row) if columns * (rows + 1) <= WORD_BITS else None
+    if columns * (rows + 1) > WORD_BITS:
+        return None
+    return Shape(columns, rows, game.in_a_row)
 
 
 def require_shape(game: Game) -> Shape:
     """Return the shape of a game that the solver knows. Raises `BadText`."""
     shape = shape_of(game)
     if shape is None:
-        known = f"Connect Four, and mnk:C,R,K+gravity with C × (R + 1) at most {WORD_BITS}"
-        raise BadText(f"{game.title} has no solver: the solver knows {known}")
+        solved_games = f"Connect Four, and mnk:C,R,K+gravity with C × (R + 1) at most {WORD_BITS}"
+        raise BadText(f"{game.title} has no solver: the solver knows {solved_games}")
     return shape
 
 
@@ -83,48 +94,51 @@ class WordBoard:
     def possible(self, taken: int) -> int:
         return (taken + self.bottom) & self.full
 
-    def completing(self, pieces: int) -> int:
+    def winning_squares(self, pieces: int) -> int:
         """Return the squares, taken or not, that complete a line of these pieces."""
-        found, length = 0, self.shape.length
+        squares, length = 0, self.shape.length
         for step in (1, self.width - 1, self.width, self.width + 1):
             for gap in range(length):
                 line = self.full
-                for place in range(-gap, length - gap):
-                    if place:
-                        line &= pieces >> place * step if place > 0 else pieces << -place * step
-                found |= line
-        return found
+                for distance in range(1, length - gap):
+                    line &= pieces >> distance * step
+                for distance in range(1, gap + 1):
+                    line &= pieces << distance * step
+                squares |= line
+        return squares
 
     def key(self, own: int, taken: int) -> int:
-        return min(own + taken, self.mirrored(own) + self.mirrored(taken))
+        return min(own + taken, self.mirror_image(own) + self.mirror_image(taken))
 
-    def mirrored(self, word: int) -> int:
-        last = (self.shape.columns - 1) * self.width
+    def mirror_image(self, word: int) -> int:
+        last_column = (self.shape.columns - 1) * self.width
+        column_mask = (1 << self.width) - 1
         return sum(
-            (word >> at & (1 << self.width) - 1) << last - at
-            for at in range(0, self.shape.columns * self.width, self.width)
+            (word >> first_bit & column_mask) << last_column - first_bit
+            for first_bit in range(0, last_column + 1, self.width)
         )
 
-    def forced(self, own: int, taken: int) -> int | None:
+    def forced_reply(self, own: int, taken: int) -> int | None:
         """Return the only reply to a threat; `None` if there is no threat, or if the side to move wins at once."""
         possible = self.possible(taken)
-        if self.completing(own) & possible:
+        if self.winning_squares(own) & possible:
             return None
-        threats = self.completing(taken ^ own) & possible
+        threats = self.winning_squares(taken ^ own) & possible
         return threats & -threats or None
 
     def is_quiet(self, own: int, taken: int) -> bool:
         """Return whether the side to move neither wins at once nor must stop a threat."""
-        return not (self.completing(own) | self.completing(taken ^ own)) & self.possible(taken)
+        return not (self.winning_squares(own) | self.winning_squares(taken ^ own)) & self.possible(taken)
 
-    def after(self, own: int, taken: int) -> Iterator[tuple[int, int]]:
+    def positions_after(self, own: int, taken: int) -> Iterator[tuple[int, int]]:
         """Yield own pieces and taken squares after each move, for the next mover; no move may win."""
         possible = self.possible(taken)
         for column in self.columns:
-            if move := possible & column:
+            move = possible & column
+            if move:
                 yield taken ^ own, taken | move
 
-    def before(self, own: int, taken: int) -> Iterator[tuple[int, int]]:
+    def positions_before(self, own: int, taken: int) -> Iterator[tuple[int, int]]:
         """Yield the positions before each move that could have been the last one."""
         other = taken ^ own
         for column in self.columns:
@@ -133,14 +147,17 @@ class WordBoard:
                 yield other ^ top, taken ^ top
 
     def positions(self, plies: int) -> list[dict[int, tuple[int, int]]]:
-        """Return all positions of up to `plies` pieces that nobody has won, by ply and key, without mirror images."""
-        found: list[dict[int, tuple[int, int]]] = [{0: (0, 0)}]
+        """Return all positions of up to `plies` pieces that nobody has won: by key, a mapping for each ply.
+
+        Of two mirror images, there is only one.
+        """
+        by_ply: list[dict[int, tuple[int, int]]] = [{0: (0, 0)}]
         for _ in range(plies):
             reached: dict[int, tuple[int, int]] = {}
-            for own, taken in found[-1].values():
-                wins = self.completing(own)
-                for other, after in self.after(own, taken):
-                    if not wins & after & ~taken:
-                        reached.setdefault(self.key(other, after), (other, after))
-            found.append(reached)
-        return found
+            for own, taken in by_ply[-1].values():
+                wins = self.winning_squares(own)
+                for reply_own, reply_taken in self.positions_after(own, taken):
+                    if not wins & reply_taken & ~taken:
+                        reached.setdefault(self.key(reply_own, reply_taken), (reply_own, reply_taken))
+            by_ply.append(reached)
+        return by_ply

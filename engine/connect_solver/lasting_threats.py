@@ -31,18 +31,18 @@ def lasting_threats(game: Game, position: Position) -> tuple[LastingThreat, ...]
     own, taken = shape.words(position)
     side, board = game.side(position), WordBoard(shape)
     later = board.full & ~taken & ~board.possible(taken)
-    last = Side(1 - shape.size % 2)
-    found = [
+    last_mover = Side(1 - shape.size % 2)
+    all_threats = [
         LastingThreat(
             square,
             owner,
             is_odd=(shape.rows - square // shape.columns) % 2 == 1,
-            counts=(square // shape.columns % 2 == 0) == (owner is last),
+            counts=(square // shape.columns % 2 == 0) == (owner is last_mover),
         )
         for owner, pieces in ((side, own), (side.other, taken ^ own))
-        for square in squares_of(shape, board.completing(pieces) & later)
+        for square in squares_of(shape, board.winning_squares(pieces) & later)
     ]
-    return tuple(sorted(found, key=lambda each: (each.square, each.side)))
+    return tuple(sorted(all_threats, key=lambda each: (each.square, each.side)))
 
 
 def squares_of(shape: Shape, word: int) -> Iterator[int]:
@@ -64,14 +64,16 @@ def deciding_threats(game: Game, position: Position) -> tuple[LastingThreat, ...
     shape = require_shape(game)
     own, taken = shape.words(position)
     board, possible = WordBoard(shape), WordBoard(shape).possible(taken)
-    threats = board.completing(taken ^ own) & board.full & ~taken
-    if game.outcome(position) is not None or (threats | board.completing(own)) & possible:
+    threats = board.winning_squares(taken ^ own) & board.full & ~taken
+    if game.outcome(position) is not None or (threats | board.winning_squares(own)) & possible:
         return ()
-    lengths = (None,) * shape.columns, (None,) * shape.rows, (None,) * shape.length
+    lengths = shape.lengths
     lead = quiet_squares(lengths)
-    is_even = (shape.size - taken.bit_count()) % 2 == 0
-    for shifted in (0,) if is_even else board.columns:
-        aims = threats & ~(lead ^ shifted) & ~possible & (board.full if is_even else shifted)
+    choices = [(0, board.full)]  # the columns whose pairs are shifted, and where a threat may decide
+    if shape.pieces_left(position) % 2 == 1:
+        choices = [(column, column) for column in board.columns]
+    for shifted, region in choices:
+        aims = threats & ~(lead ^ shifted) & ~possible & region
         if aims and bound_by_pairs(lengths, own, taken, possible, threats, shifted, 0) < 0:
             squares = set(squares_of(shape, aims))
             follower = game.side(position).other

@@ -28,7 +28,7 @@ from engine.connect_solver.board_kernel import (
     all_squares,
     bottom_row,
     count,
-    reflected,
+    mirror_image,
     winning_squares,
 )
 from engine.connect_solver.bounds_kernel import bound_by_following
@@ -59,7 +59,7 @@ FIRST_FACTOR, SECOND_FACTOR = 0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9
 
 
 @compiled
-def spread(shape: Lengths, key: int) -> int:
+def mix_key(shape: Lengths, key: int) -> int:
     """Return a key with its bits mixed, so that different keys stay different."""
     bits = len(shape[0]) * (len(shape[1]) + 1)
     word = (1 << bits) - 1
@@ -74,19 +74,19 @@ def key_of(shape: Lengths, own: int, taken: int, pieces: int) -> int:
     """Return a number that tells positions apart, except mirror images in the opening."""
     key = own + taken
     if pieces < MIRRORED_PLIES:
-        key = min(key, reflected(shape, own) + reflected(shape, taken))
-    return spread(shape, key)
+        key = min(key, mirror_image(shape, own) + mirror_image(shape, taken))
+    return mix_key(shape, key)
 
 
 @compiled
-def found_entry(table: Words, bits: int, key: int) -> int:
+def find_entry(table: Words, bits: int, key: int) -> int:
     """Return the entry of a key, 0 if there is none."""
     place, rest = (key & ((1 << bits) - 1)) * SLOTS, key >> bits
-    found = 0
+    match = 0
     for slot in range(SLOTS):
         entry: int = table[place + slot]
-        found = entry if entry >> 20 == rest else found
-    return found
+        match = entry if entry >> 20 == rest else match
+    return match
 
 
 @compiled
@@ -99,18 +99,18 @@ def store(  # noqa: PLR0913, PLR0917  numbers only, so that they stay in registe
     while nodes > 1:
         nodes >>= 1
         effort += 1
-    where, least = place, 64
+    slot_index, least_effort = place, 64
     for slot in range(SLOTS):
         entry = table[place + slot]
         if entry >> 20 == rest and entry != 0:
             lower = max(lower, (entry >> 13 & 127) - OFFSET)
             upper = min(upper, (entry >> 6 & 127) - OFFSET)
             effort = max(effort, entry & 63)
-            where = place + slot
+            slot_index = place + slot
             break
-        if entry & 63 < least:
-            where, least = place + slot, entry & 63
-    table[where] = rest << 20 | (lower + OFFSET) << 13 | (upper + OFFSET) << 6 | effort
+        if entry & 63 < least_effort:
+            slot_index, least_effort = place + slot, entry & 63
+    table[slot_index] = rest << 20 | (lower + OFFSET) << 13 | (upper + OFFSET) << 6 | effort
 
 
 @compiled
@@ -123,20 +123,20 @@ def copy_entries(source: Words, source_bits: int, table: Words, bits: int) -> No
 
 
 @compiled
-def spot(taken: int, first_bit: int, column_mask: int, left: int) -> int:
+def worth_index(taken: int, first_bit: int, column_mask: int, squares_left: int) -> int:
     """Return the index in the state at which the worth of a drop into a column stands, with `left` squares left."""
-    return WORTH + 64 * (left & 1) + first_bit + count(taken & (column_mask << first_bit))
+    return WORTH + 64 * (squares_left & 1) + first_bit + count(taken & (column_mask << first_bit))
 
 
 @compiled
-def next_target(lower: int, upper: int, left: int) -> int:
+def next_target(lower: int, upper: int, squares_left: int) -> int:
     """Return the score to test next, between these bounds, with `left` squares left.
 
     The first scores are those of a quick win and of a quick loss, which are cheap to refute; then those of a win and of
     a draw, and a third of the way from there to the other bound.
     """
-    if lower == -(left // 2) and upper > 0:
-        return upper // 2 + 1 if upper == (left - 1) // 2 else -(-lower * 2 // 3)
+    if lower == -(squares_left // 2) and upper > 0:
+        return upper // 2 + 1 if upper == (squares_left - 1) // 2 else -(-lower * 2 // 3)
     if lower < 1 <= upper:
         return 1
     if lower < 0 <= upper:
@@ -152,17 +152,17 @@ def begin(shape: Lengths, state: Words, own: int, taken: int, weak: int) -> None
 
     Both bounds are the score if the side to move wins at once.
     """
-    left = len(shape[0]) * len(shape[1]) - count(taken)
+    squares_left = len(shape[0]) * len(shape[1]) - count(taken)
     state[:] = 0
-    if left and winning_squares(shape, own) & (taken + bottom_row(shape)) & all_squares(shape):
-        state[LOWER] = state[UPPER] = (left + 1) // 2
+    if squares_left and winning_squares(shape, own) & (taken + bottom_row(shape)) & all_squares(shape):
+        state[LOWER] = state[UPPER] = (squares_left + 1) // 2
         return
-    lower, upper = -(left // 2), max(0, (left - 1) // 2)
+    lower, upper = -(squares_left // 2), max(0, (squares_left - 1) // 2)
     if weak:
         lower, upper = max(lower, -1), min(upper, 1)
     state[OWN], state[TAKEN], state[ROOT_OWN], state[ROOT_TAKEN] = own, taken, own, taken
     state[LOWER], state[UPPER], state[SIGN] = lower, upper, 1
-    state[TARGET] = state[ROOT_TARGET] = next_target(lower, upper, left)
+    state[TARGET] = state[ROOT_TARGET] = next_target(lower, upper, squares_left)
 
 
 @compiled
@@ -173,8 +173,8 @@ def narrow(shape: Lengths, state: Words, value: int) -> None:
     else:
         state[UPPER] = min(state[UPPER], value)
     state[OWN], state[TAKEN], state[SIGN] = state[ROOT_OWN], state[ROOT_TAKEN], 1
-    left = len(shape[0]) * len(shape[1]) - count(state[ROOT_TAKEN])
-    state[TARGET] = state[ROOT_TARGET] = next_target(state[LOWER], state[UPPER], left)
+    squares_left = len(shape[0]) * len(shape[1]) - count(state[ROOT_TAKEN])
+    state[TARGET] = state[ROOT_TARGET] = next_target(state[LOWER], state[UPPER], squares_left)
 
 
 @compiled
@@ -202,10 +202,10 @@ def learn_worths(shape: Lengths, state: Words, frames: Words, depth: int) -> Non
     """Raise the worth of the last move tried in a frame, which reached the target; lower that of those before it."""
     width, tried = len(shape[1]) + 1, frames[depth, F_NEXT]
     taken = frames[depth, F_TAKEN]
-    left = len(shape[0]) * len(shape[1]) - count(taken)
+    squares_left = len(shape[0]) * len(shape[1]) - count(taken)
     for number in range(tried):
         first_bit = (frames[depth, F_MOVES + number] & 31) * width
-        place = spot(taken, first_bit, (1 << len(shape[1])) - 1, left)
+        place = worth_index(taken, first_bit, (1 << len(shape[1])) - 1, squares_left)
         goal = BEST_WORTH if number == tried - 1 else -BEST_WORTH
         state[place] += (goal - state[place]) >> WORTH_SHIFT
 
@@ -280,7 +280,7 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
             value, known = (size - 3 - pieces) // 2 + wins_in_two(shape, own, taken, moves), True
         if not known:
             key = key_of(shape, own, taken, pieces)
-            entry = found_entry(table, bits, key)
+            entry = find_entry(table, bits, key)
             if entry:
                 low, high = max(low, (entry >> 13 & 127) - OFFSET), min(high, (entry >> 6 & 127) - OFFSET)
                 if low >= target:
@@ -325,17 +325,17 @@ def search(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop: calls w
                     if bound < 1 - target:
                         value, known = -bound, True
                         break
-                    entry = found_entry(table, bits, frames[depth, F_MOVES + 2 * columns + column])
+                    entry = find_entry(table, bits, frames[depth, F_MOVES + 2 * columns + column])
                     if entry:
-                        least = OFFSET - (entry >> 6 & 127)
-                        if least >= target:
-                            value, known = least, True
+                        least_effort = OFFSET - (entry >> 6 & 127)
+                        if least_effort >= target:
+                            value, known = least_effort, True
                             break
                         most = OFFSET - (entry >> 13 & 127)
                         if most < target:
                             best = max(best, most)
                             continue
-                worth = state[spot(taken, column * width, column_mask, size - pieces)]
+                worth = state[worth_index(taken, column * width, column_mask, size - pieces)]
                 score = LINE_WORTH * count(lines) + CENTRE_WORTH * min(column, columns - 1 - column) + worth
                 add_in_order(frames, depth, number, score << 5 | column)
                 number += 1

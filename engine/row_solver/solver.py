@@ -9,10 +9,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.connect_solver.solver import FIRST_NODES, MOST_NODES, SLICE, Solved
-from engine.game import Move, Position
+from engine.connect_solver.solver import FIRST_NODES, MOST_NODES, SLICE_SECONDS, Solved
+from engine.game import Move, Position, Side
 from engine.grid_game import GridGame
 from engine.row_solver.row_kernel import ATTACKER, ATTACKS, DEFENDER, F_MOVES, NODES, RESULT, SLOTS, STATE_SIZE, attack
+from engine.solve import OUTCOME_VALUE
 from engine.stop import Stop, Stopped, never
 
 ENTRY: Final = 24
@@ -26,9 +27,12 @@ class RowSolver:
         """Make tables of at most `megabytes`, for a game that `rows_of` returns."""
         self.game, self._size, self._length = rows, rows.size, rows.in_a_row
         self._lines = np.array(rows.lines, np.int64)
-        at = [[number for number, line in enumerate(rows.lines) if line >> square & 1] for square in range(rows.size)]
-        self._through = np.zeros((rows.size, 1 + max(map(len, at))), np.int64)
-        for square, numbers in enumerate(at):
+        lines_through = [
+            [number for number, line in enumerate(rows.lines) if line >> square & 1] for square in range(rows.size)
+        ]
+        self._through = np.zeros((rows.size, 1 + max(map(len, lines_through))), np.int64)
+        """The number of lines through each square, and then their indices, shape (squares, 1 + the largest number)."""
+        for square, numbers in enumerate(lines_through):
             self._through[square, : 1 + len(numbers)] = len(numbers), *numbers
         self._symmetries = np.array(rows.symmetries, np.int64)
         buckets = 1 << max(0, (megabytes * 2**20 // (2 * ENTRY * SLOTS)).bit_length() - 1)
@@ -36,7 +40,7 @@ class RowSolver:
 
     def load(self) -> None:
         """Load the compiled code, which takes longer than an easy search: for measurements."""
-        self._go_on(self._tables[0], *self._begun(0, 0, 1), 1)
+        self._continue(self._tables[0], *self._new_search(0, 0, 1), 1)
 
     def solve(self, position: Position, *, weak: bool = True, stop: Stop = never) -> Solved:
         """Return 1 if the side to move wins, 0 for a draw, -1 if it loses, and the nodes. Raises `Stopped`.
@@ -45,34 +49,35 @@ class RowSolver:
         """
         outcome, side = self.game.outcome(position), int(self.game.side(position))
         if outcome is not None:
-            return Solved(0 if outcome.winner is None else 1 if outcome.winner == side else -1, 0)
+            value = OUTCOME_VALUE[outcome]
+            return Solved(value if side == Side.FIRST else -value, 0)
         full = (1 << self._size) - 1
         pieces = position & full, position >> self._size & full
-        wins, nodes = self._attack(pieces[side], pieces[1 - side], self._tables[side], 1, stop)
+        wins, win_nodes = self._attack(pieces[side], pieces[1 - side], self._tables[side], 1, stop)
         if wins:
-            return Solved(1, nodes)
-        loses, more = self._attack(pieces[1 - side], pieces[side], self._tables[1 - side], 0, stop)
-        return Solved(-loses, nodes + more)
+            return Solved(1, win_nodes)
+        loses, loss_nodes = self._attack(pieces[1 - side], pieces[side], self._tables[1 - side], 0, stop)
+        return Solved(-loses, win_nodes + loss_nodes)
 
     def analyse(
-        self, position: Position, *, weak: bool = True, stop: Stop = never, late: Stop = never
+        self, position: Position, *, weak: bool = True, stop: Stop = never, is_late: Stop = never
     ) -> dict[Move, Solved]:
         """Return the result of `solve` after each legal move, for the side that makes it; the middle comes first.
 
-        Once `late` is true, moves without a result yet are left out. Raises `Stopped`.
+        Once `is_late()`, moves without a result yet are left out. Raises `Stopped`.
         """
-        found = dict[Move, Solved]()
+        results = dict[Move, Solved]()
         for move in self._middle_first(position):
             try:
-                after = self.solve(self.game.play(position, move), stop=lambda: stop() or late())
+                after = self.solve(self.game.play(position, move), stop=lambda: stop() or is_late())
             except Stopped:
                 if stop():
                     raise
                 break
-            found[move] = Solved(-after.score, after.nodes)
-        return found
+            results[move] = Solved(-after.score, after.nodes)
+        return results
 
-    def best(self, position: Position, *, stop: Stop = never) -> tuple[Move, int]:
+    def find_best(self, position: Position, *, stop: Stop = never) -> tuple[Move, int]:
         """Return one of the best moves, and its score. Raises `Stopped`."""
         score = self.solve(position, stop=stop).score
         for move in self._middle_first(position):
@@ -87,20 +92,23 @@ class RowSolver:
 
     def _attack(self, attacker: int, defender: int, table: NDArray[np.int64], turn: int, stop: Stop) -> tuple[int, int]:
         """Return 1 if the attacker wins, else 0, and the nodes; if `turn` is 1, the attacker is to move."""
-        state, frames = self._begun(attacker, defender, turn)
+        state, frames = self._new_search(attacker, defender, turn)
         budget = FIRST_NODES
         while state[RESULT] < 0:
             begun = time.perf_counter()
-            self._go_on(table, state, frames, budget)
+            self._continue(table, state, frames, budget)
             if stop():
                 raise Stopped
-            budget = int(min(budget * SLICE / (time.perf_counter() - begun), MOST_NODES)) + 1
+            seconds = time.perf_counter() - begun
+            budget = int(min(budget * SLICE_SECONDS / seconds, MOST_NODES)) + 1
         return int(state[RESULT]), int(state[NODES])
 
-    def _begun(self, attacker: int, defender: int, turn: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _new_search(self, attacker: int, defender: int, turn: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         state = np.zeros(STATE_SIZE, np.int64)
         state[ATTACKER], state[DEFENDER], state[ATTACKS], state[RESULT] = attacker, defender, turn, -1
         return state, np.empty((self._size + 1, F_MOVES + self._size), np.int64)
 
-    def _go_on(self, table: NDArray[np.int64], state: NDArray[np.int64], frames: NDArray[np.int64], nodes: int) -> None:
+    def _continue(
+        self, table: NDArray[np.int64], state: NDArray[np.int64], frames: NDArray[np.int64], nodes: int
+    ) -> None:
         attack(self._lines, self._through, self._symmetries, table, state, frames, self._length, nodes)

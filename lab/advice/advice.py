@@ -201,7 +201,7 @@ def warning_text(game: Game, turn: Turn) -> str:
     name = game.move_words(turn.position, turn.played.move)
     if turn.allowed_wins:
         return f"{name} lets {game.mark(turn.side.other)} win at once."
-    if turn.missed_win:
+    if turn.has_missed_win:
         return f"{name} misses an immediate win."
     if turn.played.value == -1:
         return f"{name} loses {in_moves(turn.played.plies)}."

@@ -33,9 +33,9 @@ def mark_of(turn: Turn) -> str:
         return "??"
     if turn.cost:
         return "?"
-    if turn.late:
+    if turn.wins_late:
         return "?!"
-    return "!" if turn.only_move and turn.value >= 0 and not turn.wins else ""
+    return "!" if turn.is_only_move and turn.value >= 0 and not turn.wins else ""
 
 
 def move_text(game: Game, turn: Turn) -> str:
@@ -145,7 +145,7 @@ def _outlook_text(game: Game, turn: Turn, stop: Stop, seconds: float) -> str:
 
     Empty where `turn_text` gives a reason that can be seen at once, or where best play takes long to find.
     """
-    seen = turn.allowed_wins or turn.allowed_forks or turn.unmet_threats or turn.missed_win or turn.missed_fork
+    seen = turn.allowed_wins or turn.allowed_forks or turn.unmet_threats or turn.has_missed_win or turn.has_missed_fork
     if shape_of(game) is None or turn.played.value is None or seen:
         return ""
     lost = turn.played.value == -1
@@ -237,9 +237,9 @@ def turn_text(
 ) -> list[str]:
     """Return sentences about a move and its answer `follow`, which player `name` gave with probability `chance`."""
     sentences = [f"{move_text(game, turn)} {_cost_text(game, turn)}."] if turn.cost else [_good_move_text(game, turn)]
-    if turn.missed_win:
+    if turn.has_missed_win:
         sentences.append(f"It could have won at once with {names_text(game, turn.position, turn.wins)}.")
-    elif turn.missed_fork:
+    elif turn.has_missed_fork:
         sentences.append(f"A fork by {names_text(game, turn.position, turn.forks)} would have won.")
     if turn.cost:
         sentences += _harm_text(game, turn)
@@ -295,7 +295,7 @@ def _good_move_text(game: Game, turn: Turn) -> str:
         return f"{what} wins {in_moves(turn.played.plies)}{f', later than it could.{sooner}' if turn.late else '.'}"
     if turn.moves == 1:
         return f"{what} was the only move; it keeps the draw."
-    return f"{what} keeps the draw{', the only move that does' if turn.only_move else ''}."
+    return f"{what} keeps the draw{', the only move that does' if turn.is_only_move else ''}."
 
 
 LEADS_WIDTH: Final = 20

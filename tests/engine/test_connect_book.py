@@ -39,7 +39,7 @@ def test_a_position_is_worth_what_its_best_reply_is_worth():
     book, compared = the_book(), 0
     for positions in BOARD.positions(4)[:4]:
         for own, taken in positions.values():
-            score, replies = book.score(own, taken), [book.score(*each) for each in BOARD.after(own, taken)]
+            score, replies = book.score(own, taken), [book.score(*each) for each in BOARD.positions_after(own, taken)]
             if score is not None and None not in replies:
                 compared += 1
                 assert score == max(-reply for reply in replies if reply is not None)
@@ -60,12 +60,12 @@ def test_the_book_knows_mirror_images_and_follows_forced_replies():
     for column in "ababa":
         position = GAME.play(position, GAME.parse_move(position, column))
     own, taken = shape.words(position)
-    reply = BOARD.forced(own, taken)
+    reply = BOARD.forced_reply(own, taken)
     assert reply is not None
     after = BOARD.key(taken ^ own, taken | reply)
     book = Book(BOARD, np.array([after], np.int64), np.array([5], np.int8))
     assert book.score(own, taken) == -5
-    assert book.score(BOARD.mirrored(own), BOARD.mirrored(taken)) == -5
+    assert book.score(BOARD.mirror_image(own), BOARD.mirror_image(taken)) == -5
     assert book.score(0, 0) is None
 
 
@@ -93,8 +93,8 @@ def test_the_positions_before_one_bound_its_score():
 def test_the_positions_before_are_those_from_which_a_move_leads_here():
     for positions in BOARD.positions(5):
         for here in positions.values():
-            assert all(here in BOARD.before(*after) for after in BOARD.after(*here))
-            assert all(here in BOARD.after(*before) for before in BOARD.before(*here))
+            assert all(here in BOARD.positions_before(*after) for after in BOARD.positions_after(*here))
+            assert all(here in BOARD.positions_after(*before) for before in BOARD.positions_before(*here))
 
 
 @pytest.mark.long

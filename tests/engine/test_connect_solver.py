@@ -9,7 +9,7 @@ import pytest
 
 from engine.connect_solver.book import Book
 from engine.connect_solver.games import WordBoard, require_shape
-from engine.connect_solver.search_kernel import OFFSET, SLOTS, copy_entries, found_entry, store
+from engine.connect_solver.search_kernel import OFFSET, SLOTS, copy_entries, find_entry, store
 from engine.connect_solver.solver import Solver
 from engine.game import BadText, Outcome, Position, Side
 from engine.games import parse_game
@@ -115,14 +115,14 @@ def test_where_the_score_is_known_one_best_move_is_found_and_a_wrong_score_is_no
     for threads in (1, 2):
         tested, wrong = (Solver(GAME, 16, book=Book(board, keys, np.array([score], np.int8))) for score in (2, 3))
         tested.threads = wrong.threads = threads
-        move, score = tested.best(position)
+        move, score = tested.find_best(position)
         assert move in best
         assert score == 2
         tested.forget()
         with pytest.raises(Stopped):
-            tested.best(position, stop=lambda: True)
+            tested.find_best(position, stop=lambda: True)
         with pytest.raises(AssertionError):
-            wrong.best(position)
+            wrong.find_best(position)
 
 
 def test_what_the_near_table_has_is_found_in_the_large_one_after_it_was_copied():
@@ -130,10 +130,10 @@ def test_what_the_near_table_has_is_found_in_the_large_one_after_it_was_copied()
     known = {random.getrandbits(49): (random.randrange(-18, 0), random.randrange(1, 18)) for _ in range(300)}
     for key, (lower, upper) in known.items():
         store(near, 9, key, lower, upper, random.randrange(1, 1000))
-    kept = {key: found_entry(near, 9, key) for key in known if found_entry(near, 9, key)}
+    kept = {key: find_entry(near, 9, key) for key in known if find_entry(near, 9, key)}
     copy_entries(near, 9, large, 11)
     for key, entry in kept.items():
-        copied = found_entry(large, 11, key)
+        copied = find_entry(large, 11, key)
         assert (copied >> 13 & 127, copied >> 6 & 127) == (entry >> 13 & 127, entry >> 6 & 127)
         assert ((copied >> 13 & 127) - OFFSET, (copied >> 6 & 127) - OFFSET) == known[key]
     assert len(kept) > 250

@@ -56,7 +56,10 @@ def claims_in_words(game: Game, turn: Turn) -> dict[str, object]:
             name: names(getattr(turn, name))
             for name in ("wins", "forks", "unmet_threats", "allowed_wins", "allowed_forks")
         },
-        **{name: getattr(turn, name) for name in ("value", "cost", "late", "only_move", "missed_win", "missed_fork")},
+        **{
+            name: getattr(turn, name)
+            for name in ("value", "cost", "wins_late", "is_only_move", "has_missed_win", "has_missed_fork")
+        },
     }
 
 
@@ -99,8 +102,8 @@ def test_moves_are_compared_one_by_one_from_the_end():
 
 @pytest.mark.long
 def test_moves_that_a_solver_is_slow_at_are_estimated_first(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(module, "A_GAME", 0.0)
-    monkeypatch.setattr(module, "A_MOVE", 0.0)
+    monkeypatch.setattr(module, "GAME_SECONDS", 0.0)
+    monkeypatch.setattr(module, "MOVE_SECONDS", 0.0)
     whole = random_match(parse_game("connectfour"), Random(1), None)
     match = Match(whole.game, [whole.positions[-21]])
     for move in whole.moves[-20:]:

@@ -105,10 +105,10 @@ def claims(oracle: Oracle, here: Here, move: str) -> dict[str, object]:
         "allowed_forks": [] if over or allowed else winning_forks(oracle, after),
         "value": worth,
         "cost": worth - kept,
-        "only_move": kept == worth and known.count(worth) == 1 and len(known) > 1,
-        "late": foreseen[move].worth == 1 and move not in best(foreseen),
-        "missed_win": bool(at_once) and move not in at_once,
-        "missed_fork": bool(by_fork) and kept != 1,
+        "is_only_move": kept == worth and known.count(worth) == 1 and len(known) > 1,
+        "wins_late": foreseen[move].worth == 1 and move not in best(foreseen),
+        "has_missed_win": bool(at_once) and move not in at_once,
+        "has_missed_fork": bool(by_fork) and kept != 1,
     }
 
 
