@@ -126,7 +126,7 @@ def _stretches(snapshot: Snapshot, find_opponent: FindOpponent) -> Iterator[tupl
             player = None if opponent == PERSON else find_opponent(opponent, learner.game)
         except BadText:  # nobody can repeat its games, as with those of a person
             opponent = PERSON
-        if opponent == PERSON or learner.generator_unknown:
+        if opponent == PERSON or learner.is_generator_unknown:
             learner.record_opponent(opponent)
         else:
             learner.set_opponent(player)
@@ -141,7 +141,7 @@ def _require_same(learner: Tables, snapshot: Snapshot, since: int, rounds: int) 
 
 
 def _can_train(learner: Tables) -> bool:
-    return learner.opponent != PERSON and not learner.generator_unknown
+    return learner.opponent != PERSON and not learner.is_generator_unknown
 
 
 def games_text(since: int, rounds: int) -> str:

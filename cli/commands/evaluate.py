@@ -75,13 +75,13 @@ def evaluate(player: str, game: Game | None, failures: str | None, *, as_json: b
     unlearned = [f"It does not learn to play {rules.mark(side)}." for side in BOTH if side not in judged.sides]
     lines = [*results_lines(rules, scores, trained), *untrained_lines(judged), *unlearned, *seeds_lines(rules, found)]
     if isinstance(judged, FilteredPlayer):
-        unfiltered = _judged(judged.player).mean
-        document["unfiltered"] = results_document(unfiltered, trained)
+        without_filter = _judged(judged.player).mean
+        document["unfiltered"] = results_document(without_filter, trained)
         lines += [
             "",
             f"Without the filter, {plain(judged.player.label)}:",
             "",
-            *results_lines(rules, unfiltered, trained),
+            *results_lines(rules, without_filter, trained),
         ]
     print_result([heading, "", *lines], document, as_json=as_json)
 

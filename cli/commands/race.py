@@ -35,15 +35,15 @@ from learners.race.measures import (
     ALL_MEASURES,
     EXACT,
     MEASURES,
+    SAMPLED_GAMES,
     SAMPLED_MEASURES,
     USUAL_BUDGET,
     USUAL_MACHINES,
     judging_of,
     parse_measure,
 )
-from learners.race.measures import GAMES as SAMPLED_GAMES
 from learners.race.race import MAX_MACHINES, Standings, race
-from learners.race.sampling import OPENING
+from learners.race.sampling import OPENING_PLIES
 from saves.library.library import Library
 
 
@@ -173,7 +173,7 @@ def document(standings: Standings) -> dict[str, object]:
         "trained": standings.done,
         "seconds": round(standings.seconds, 6),
         "games_per_second": round(standings.per_second, 1),
-        "sampled": {"games": SAMPLED_GAMES, "opening": OPENING} if standings.judging.trials else None,
+        "sampled": {"games": SAMPLED_GAMES, "opening": OPENING_PLIES} if standings.judging.trials else None,
         "entrants": [
             {
                 "entrant": entrant.text,
@@ -181,7 +181,7 @@ def document(standings: Standings) -> dict[str, object]:
                 "preset": entrant.preset,
                 "opponent": entrant.opponent,
                 "settings": dict(entrant.settings),
-                "side": SIDE_NAMES[entrant.only],
+                "side": SIDE_NAMES[entrant.only_side],
                 "machines": standings.machines[number],
                 "machines_at_mark": (~np.isnan(standings.judged[number][:, :, 0, 0])).sum(axis=0).tolist(),
                 **_measures(standings, number),

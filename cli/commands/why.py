@@ -5,14 +5,16 @@ import click
 from cli.shared.arguments import chosen_library
 from cli.shared.common import library_and_json, number_option, print_result
 from cli.shared.completion import SaveName
-from learners.core.snapshot import LAST
+from learners.core.snapshot import MAX_LEARNER_ROUNDS
 
 
 @click.command()
 @click.argument("save", metavar="SAVE", type=SaveName())
 @click.argument("position", metavar="POSITION")
 @click.argument("move", metavar="MOVE")
-@number_option("--without", LAST, "What it would know and play if it had not learned from this game.", metavar="GAME")
+@number_option(
+    "--without", MAX_LEARNER_ROUNDS, "What it would know and play if it had not learned from this game.", metavar="GAME"
+)
 @click.option("--history", is_flag=True, help="List all games that changed the number, each with its moves.")
 @library_and_json
 def why(  # noqa: PLR0913  one parameter an option

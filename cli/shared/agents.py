@@ -239,11 +239,11 @@ def is_own(label: str) -> bool:
     `minimax:best` may also name a Python object: it does if there is a module `minimax`.
     """
     from learners import is_player  # imports all learners
-    from learners.core.save_ref import is_save, unfiltered
+    from learners.core.save_ref import is_save, without_filter
 
     if is_save(label):
         return True
-    label = unfiltered(label)
+    label = without_filter(label)
     stem = label.partition(":")[0]
     return is_player(stem) and (
         is_player(label) or not (Path(stem).is_dir() or Path(f"{stem}.py").is_file() or find_spec(stem))

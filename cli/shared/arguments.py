@@ -25,9 +25,9 @@ def chosen_library() -> Library:
 
 def chosen_game(game: Game | None, library: Library, labels: Iterable[str | None]) -> Game:
     """Return `game`, if given; else the game of the first save among the players; else tic-tac-toe."""
-    saved = [save_ref.short_label(save_ref.unfiltered(label)) for label in labels if label and save_ref.is_save(label)]
-    if game is None and saved:
-        return library.load(saved[0]).game
+    saves = [label for label in labels if label and save_ref.is_save(label)]
+    if game is None and saves:
+        return library.load(save_ref.short_label(save_ref.without_filter(saves[0]))).game
     return game or GAMES[0]
 
 
@@ -60,7 +60,7 @@ def filtered(label: str, name: str | None) -> str:
 
 def chosen_player(label: str, game: Game, library: Library) -> Player:
     """Load the machine with this label. Raises `BadText`, `LibraryError`, `TooLarge`."""
-    stem, _, _ = save_ref.unfiltered(label).partition(":")
+    stem, _, _ = save_ref.without_filter(label).partition(":")
     if not save_ref.is_save(label) and not is_player(stem):
         names = ", ".join(player_labels())
         raise BadText(f"no player {quoted(label)}; there are {names}, {save_ref.SAVE}NAME, and for play also human")

@@ -20,8 +20,8 @@ from lab.text.sanitise import plain
 from learners.players.searcher import Searcher
 from learners.race.sampling import (
     KNOWN_FROM,
-    OPENING,
-    Chooses,
+    OPENING_PLIES,
+    Chooser,
     KnownMoves,
     SampledGames,
     Share,
@@ -52,7 +52,7 @@ def _games_document(sampled: SampledGames) -> dict[str, object]:
         return {label: {**asdict(each), "error": round(errors[label], DIGITS)} for label, each in found.items()}
 
     by_side = {side.name.lower(): chances(side) for side in sampled.sides}
-    return {"games": sampled.games, "opening": OPENING, **by_side}
+    return {"games": sampled.games, "opening": OPENING_PLIES, **by_side}
 
 
 def _share_document(found: Share) -> dict[str, object]:
@@ -76,7 +76,7 @@ def games_lines(game: Game, sampled: SampledGames) -> list[str]:
     widest = min(INTERVAL_SIZE * 0.5 / sqrt(sampled.games), 1.0)  # of a share of one half
     games = counted_noun(sampled.games, "game")
     return [
-        f"{game.title} is too large for exact results: {games} each, after {OPENING} random moves",
+        f"{game.title} is too large for exact results: {games} each, after {OPENING_PLIES} random moves",
         f"(a share is off by {percent_text(widest)} at most, in 95 of 100 cases):",
         "",
         *columns(rows, "<" + ">>>" * len(sampled.sides)),
@@ -117,7 +117,7 @@ class _Steps:
 
 def report_sampled(  # noqa: PLR0913  what the command was given
     label: str,
-    player: Chooses,
+    player: Chooser,
     sides: tuple[Side, ...] = tuple(Side),
     games: int = SAMPLED_GAMES,
     *,
@@ -130,7 +130,7 @@ def report_sampled(  # noqa: PLR0913  what the command was given
         told = player.stoppable(telling(steps.show)) if isinstance(player, Searcher) else player
         sampled = play_samples(told, report=steps.begin("playing games"), sides=sides, games=games)
         known = judge_known(told, sides=sides, report=steps.begin("moving in known positions"))
-        late = [turn for turns in sampled.late.values() for turn in turns]
+        late = [turn for turns in sampled.late_turns.values() for turn in turns]
         played = judge_late(player.game, late, report=steps.begin("judging late moves"))
         game, agent = player.game, player if isinstance(player, AskedAgent) else None
         steps.begin("asking again")

@@ -64,21 +64,21 @@ class Turn:
         return self.value - (self.played.value or 0)
 
     @property
-    def late(self) -> bool:
+    def wins_late(self) -> bool:
         """Whether the move keeps a win, but wins later than another move."""
         return self.value == self.played.value == 1 and self.played.merit < self.best[0].merit
 
     @property
-    def only_move(self) -> bool:
+    def is_only_move(self) -> bool:
         """Whether the move was the only one that kept the value, in a position with several moves."""
         return self.as_good == 1 < self.moves and self.cost == 0
 
     @property
-    def missed_win(self) -> bool:
+    def has_missed_win(self) -> bool:
         return self.played.move not in self.wins and bool(self.wins)
 
     @property
-    def missed_fork(self) -> bool:
+    def has_missed_fork(self) -> bool:
         """Whether a fork would have won, and the search finds no win after this move."""
         return self.played.value != 1 and bool(self.forks)
 

@@ -128,9 +128,9 @@ def _value_lines(game: Game, verdict: AgentResults) -> list[str]:
 
 def sampled_verdict_lines(game: Game, losing: tuple[Side, Match] | None, agent: "AskedAgent | None") -> list[str]:
     """Return the verdict where games are sampled: the shortest game lost, and the illegal and missing answers."""
-    from learners.race.sampling import OPENING  # imports all learners, which the exact verdict does not need
+    from learners.race.sampling import OPENING_PLIES  # imports all learners, which the exact verdict does not need
 
-    lines = _losing_line(game, losing, "lost", f"; the first {OPENING} moves are random")
+    lines = _losing_line(game, losing, "lost", f"; the first {OPENING_PLIES} moves are random")
     if agent is not None:
         lines += _flaws(game, agent.illegal.values(), agent.missing)
     return lines

@@ -15,7 +15,7 @@ from lab.text.axes import Points
 from lab.text.numbers import percent_text
 from lab.training.training_story import UNTRAINED, Ghost, find_ghost, untrained_ghost
 from learners.race.entrants import Entrant
-from learners.race.measures import JUDGED, Floats, judging_of, measured
+from learners.race.measures import JUDGED, Floats, judging_of, measure_shares
 from learners.race.race import Standings, race
 from saves.library.library import Library
 
@@ -63,7 +63,7 @@ class SampledGhost:
     name = UNTRAINED
 
     def curve(self, seen: ShownMeasure) -> Points:
-        share = float(measured(self.judged, seen.measure, seen.side, self.sides))
+        share = float(measure_shares(self.judged, seen.measure, seen.side, self.sides))
         return [] if isnan(share) else [(1, share), (self.last, share)]
 
 

@@ -14,7 +14,7 @@ from lab.text.names import learner_name
 from lab.text.numbers import decimal_percent, percent_text
 from learners.core.snapshot import ITSELF
 from learners.race.entrants import Entrant
-from learners.race.measures import MEMORY_READER, Floats, Judging, Measure, band, measured
+from learners.race.measures import MEMORY_READER, Floats, Judging, Measure, band, measure_shares
 from learners.race.race import Standings
 
 NOTHING: Final = "–"
@@ -33,7 +33,7 @@ class ShownMeasure:
     def bands(self, standings: Standings, marks: slice = slice(None)) -> list[Floats]:
         """Return for each entrant the 10th, 50th and 90th percentile of its machines at `marks`, shape (3, marks)."""
         return [
-            band(measured(judged[:, marks], self.measure, self.side, entrant.sides))
+            band(measure_shares(judged[:, marks], self.measure, self.side, entrant.sides))
             for judged, entrant in zip(standings.judged, standings.entrants, strict=True)
         ]
 
@@ -56,14 +56,14 @@ class ShownMeasure:
 
     def text(self, game: Game, entrants: Sequence[Entrant]) -> str:
         """Return a description: `lost against random, as X`; so also for both sides if all entrants play X only."""
-        alone = {entrant.only for entrant in entrants}
+        alone = {entrant.only_side for entrant in entrants}
         side = alone.pop() if self.side is None and len(alone) == 1 else self.side
         return f"{self.measure.title}, {BOTH_SIDES if side is None else f'as {game.mark(side)}'}"
 
 
 def only_text(entrant: Entrant) -> str:
     """Return `as X only` for an entrant that plays one side; empty for one that plays both."""
-    return "" if entrant.only is None else f"as {entrant.game.mark(entrant.only)} only"
+    return "" if entrant.only_side is None else f"as {entrant.game.mark(entrant.only_side)} only"
 
 
 def _named(entrant: Entrant) -> tuple[str, list[str]]:
@@ -116,11 +116,11 @@ def one_sided(entrants: Sequence[Entrant], names: Sequence[str], seen: ShownMeas
 
     Empty if the measure is for one side, or if all entrants play the same sides.
     """
-    if seen.side is not None or len({entrant.only for entrant in entrants}) <= 1:
+    if seen.side is not None or len({entrant.only_side for entrant in entrants}) <= 1:
         return []
     found = []
     for side in Side:
-        those = [name for name, entrant in zip(names, entrants, strict=True) if entrant.only is side]
+        those = [name for name, entrant in zip(names, entrants, strict=True) if entrant.only_side is side]
         if those:
             verb = "plays" if len(those) == 1 else "play"
             found.append((side, f"{', '.join(those)} {verb} {entrants[0].game.mark(side)} only"))

@@ -291,8 +291,11 @@ def _good_move_text(game: Game, turn: Turn) -> str:
     if turn.played.value is None:
         return f"{what} gives nothing away that can be seen {horizon_of(game)} moves ahead."
     if turn.value == 1:
-        sooner = "" if turn.wins else f" Sooner: {_best_text(game, turn)}."
-        return f"{what} wins {in_moves(turn.played.plies)}{f', later than it could.{sooner}' if turn.late else '.'}"
+        ending = "."
+        if turn.wins_late:
+            sooner = "" if turn.wins else f" Sooner: {_best_text(game, turn)}."
+            ending = f", later than it could.{sooner}"
+        return f"{what} wins {in_moves(turn.played.plies)}{ending}"
     if turn.moves == 1:
         return f"{what} was the only move; it keeps the draw."
     return f"{what} keeps the draw{', the only move that does' if turn.is_only_move else ''}."

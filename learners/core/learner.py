@@ -28,6 +28,8 @@ from learners.core.view import Change, MemoryView, Presentation, number_text
 PERSON: Final = "human"
 """The label of a person."""
 BOTH: Final = (Side.FIRST, Side.SECOND)
+OUTCOME_STATISTIC: Final = {Outcome.FIRST_WINS: "first_wins", Outcome.SECOND_WINS: "second_wins", Outcome.DRAW: "draws"}
+"""The key of the statistic that counts games with each outcome."""
 NO_GENERATOR: Final = (0, 0)
 """Stands for an unknown state of the generator. No generator has this state."""
 
@@ -176,11 +178,11 @@ class Learner(ABC):
 
         Raises `BadText` if the learner cannot be trained further.
         """
-        if self.generator_unknown:
+        if self.is_generator_unknown:
             raise BadText("its random generator is unknown at this checkpoint: it can play, but not be trained further")
 
     @property
-    def generator_unknown(self) -> bool:
+    def is_generator_unknown(self) -> bool:
         """Whether the learner cannot be trained further, because the state of its generator is unknown."""
         return not self.generator.any()
 
@@ -192,9 +194,9 @@ class Learner(ABC):
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         """Return the thoughts, as in `Player`: by default the probability of each move and its number in the memory."""
-        policy, thoughts = self.policy(), []
+        policy, cell, thoughts = self.policy(), self.cell, []
         for edge in self.space.edges(position):
-            number, chance = self.memory[self.cell[edge]].item(), float(policy[edge])
+            number, chance = self.memory[cell[edge]].item(), float(policy[edge])
             move = int(self.space.move[edge])
             thoughts.append(Thought(move, chance, number_text(number), f"{number:,}", excluded=chance == 0))
         return tuple(thoughts)
@@ -203,12 +205,12 @@ class Learner(ABC):
         """Choose a move, as in `Player`: by default by a draw with the chances of `thoughts`."""
         thoughts = self.thoughts(position)
         bounds = list(accumulate(thought.chance for thought in thoughts))
-        drawn = random.random()
-        if drawn >= bounds[-1] and bounds[-1] < 1 - SAME:
+        draw = random.random()
+        if draw >= bounds[-1] and bounds[-1] < 1 - SAME:
             return Choice(None, f"{self.spec.title} has no move to play here: it resigns")
-        thought = thoughts[min(bisect_right(bounds, drawn), len(thoughts) - 1)]
-        name, often = self.game.move_name(thought.move), f"{100 * thought.chance:.0f} % of the time"
-        return Choice(thought.move, f"{name} is what it plays here {'always' if thought.chance == 1 else often}")
+        thought = thoughts[min(bisect_right(bounds, draw), len(thoughts) - 1)]
+        how_often = "always" if thought.chance == 1 else f"{100 * thought.chance:.0f} % of the time"
+        return Choice(thought.move, f"{self.game.move_name(thought.move)} is what it plays here {how_often}")
 
     def best_among(self, position: Position, moves: Collection[Move]) -> Collection[Move]:
         """Return the moves that the learner would play if there were only these: by default all of them."""
@@ -224,7 +226,7 @@ class Learner(ABC):
             preset=self.preset,
             settings=dict(self.settings),
             seed=self.seed,
-            generator=() if self.generator_unknown else tuple(self.generator.tolist()),
+            generator=() if self.is_generator_unknown else tuple(self.generator.tolist()),
             stats=self.stats(),
             history=self.history.statistics,
             memory=self.memory.copy(),
@@ -239,7 +241,7 @@ class Learner(ABC):
         self.history.checkpoints[self.rounds] = checkpoint_of(
             self.memory if self.spec.stores_memories else None,
             self.times if self.spec.counts_choices else None,
-            generator=() if self.generator_unknown else tuple(self.generator.tolist()),
+            generator=() if self.is_generator_unknown else tuple(self.generator.tolist()),
             opponent=self.opponent,
             before=next(reversed(self.history.checkpoints.values()), None),
         )
@@ -289,14 +291,14 @@ class Learner(ABC):
     def count_game(self, record: Record) -> None:
         """Add a game to `COMMON_STATS` in `counts`, and keep its moves as the last game."""
         self.last_game = record.moves
-        winner = {Outcome.FIRST_WINS: "first_wins", Outcome.SECOND_WINS: "second_wins", Outcome.DRAW: "draws"}
-        for key, count in (("games", 1), ("plies", len(record.moves)), (winner[record.outcome], 1)):
-            self.counts[key] += count
+        self.counts["games"] += 1
+        self.counts["plies"] += len(record.moves)
+        self.counts[OUTCOME_STATISTIC[record.outcome]] += 1
 
 
-def require_possible(stats: Mapping[str, int], most: Mapping[str, int]) -> None:
-    """Raise `BadText` for a statistic whose absolute value is above its limit in `most`."""
-    for key, limit in most.items():
+def require_possible(stats: Mapping[str, int], limits: Mapping[str, int]) -> None:
+    """Raise `BadText` for a statistic whose absolute value is above its limit."""
+    for key, limit in limits.items():
         if abs(stats[key]) > limit:
             raise BadText(f"the statistic {key} is {stats[key]:,}: it cannot be more than {limit:,} here")
 

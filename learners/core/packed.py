@@ -10,8 +10,6 @@ from engine.space import Int64
 
 WIDTHS: Final = (np.int8, np.int16, np.int32, np.int64)
 INDEX_BYTES: Final = 4
-
-
 NUMBERS_PER_BYTE: Final = 4
 """An array of m numbers is packed as a difference if that takes less than m / `NUMBERS_PER_BYTE` bytes."""
 
@@ -63,19 +61,23 @@ class Packed:  # noqa: PLW1641  arrays have no hash either
 
 
 def pack(array: Int64, before: Packed | None = None) -> Packed:
-    """Return a packed copy of an array, shape (m,); as a difference to the array `before` if few numbers differ."""
+    """Return a packed copy of an array, shape (m,); as a difference from the array `before` if few numbers differ."""
     if before is not None:
         changed = np.flatnonzero(array != before.array())
-        kept = _narrowed(array[changed])
+        kept = _narrow(array[changed])
         if NUMBERS_PER_BYTE * (len(changed) * (INDEX_BYTES + kept.itemsize)) < len(array):
             return Packed(len(array), changed.astype(np.int32), kept, before)
     indices = np.flatnonzero(array)
-    kept = _narrowed(array[indices])
+    kept = _narrow(array[indices])
     if len(indices) * (INDEX_BYTES + kept.itemsize) < len(array) * kept.itemsize:
         return Packed(len(array), indices.astype(np.int32), kept)
     return Packed(len(array), None, array.astype(kept.dtype))
 
 
-def _narrowed(array: Int64) -> NDArray[np.signedinteger]:
-    least, most = (int(array.min()), int(array.max())) if len(array) else (0, 0)
-    return array.astype(next(each for each in WIDTHS if np.iinfo(each).min <= least and most <= np.iinfo(each).max))
+def _narrow(array: Int64) -> NDArray[np.signedinteger]:
+    """Return the array in the narrowest of `WIDTHS` that holds its numbers."""
+    lowest, highest = int(array.min(initial=0)), int(array.max(initial=0))
+    for width in WIDTHS:
+        if np.iinfo(width).min <= lowest and highest <= np.iinfo(width).max:
+            return array.astype(width)
+    raise AssertionError(array.dtype)

@@ -93,7 +93,7 @@ def split_filter(label: str) -> tuple[str, str | None]:
     return (player, name) if sign else (label, None)
 
 
-def unfiltered(label: str) -> str:
+def without_filter(label: str) -> str:
     return label.partition(FILTER)[0]
 
 
@@ -102,13 +102,13 @@ def with_filter(label: str, save: str) -> str:
     return f"{label}{FILTER}{short_label(save)}"
 
 
-def numbered(stem: str, taken: Collection[str]) -> str:
+def first_free_name(stem: str, taken: Collection[str]) -> str:
     """Return `stem`, or the first of `stem 2`, `stem 3` … that is not in `taken`, with `stem` cut so that it fits.
 
     Names that differ in capital letters alone count as one: they are hard to tell apart.
     """
-    name, number, folded = stem, 1, {each.casefold() for each in taken}
-    while name.casefold() in folded:
+    name, number, taken_folded = stem, 1, {each.casefold() for each in taken}
+    while name.casefold() in taken_folded:
         number += 1
         name = f"{stem[: MAX_NAME - len(f' {number}')]} {number}"
     return name

@@ -30,10 +30,10 @@ class OneOf:
 
     def parse(self, text: str) -> Setting:
         values = {str(value).lower(): value for value in self.samples}
-        known = {**values, **self.aliases}
-        if text.lower() not in known:
+        by_text = {**values, **self.aliases}
+        if text.lower() not in by_text:
             raise BadText(f"cannot be {quoted(text)}; it is one of {', '.join(values)}")
-        return known[text.lower()]
+        return by_text[text.lower()]
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Whole:
         return self.least, self.most
 
     def parse(self, text: str) -> Setting:
-        number = _whole(text)
+        number = _parse_whole(text)
         if number is None or not self.least <= number <= self.most:
             raise BadText(f"cannot be {quoted(text)}; it is a whole number from {self.least} to {self.most}")
         return number
@@ -104,14 +104,14 @@ class Wholes:
         return str(self.least), ",".join([str(self.most)] * self.count)
 
     def parse(self, text: str) -> Setting:
-        numbers = [_whole(part) for part in text.split(",", self.count)]
-        wanted = [number for number in numbers if number is not None and self.least <= number <= self.most]
-        if len(wanted) < len(numbers) or len(numbers) > self.count:
+        numbers = [_parse_whole(part) for part in text.split(",", self.count)]
+        valid = [number for number in numbers if number is not None and self.least <= number <= self.most]
+        if len(valid) < len(numbers) or len(numbers) > self.count:
             raise BadText(
                 f"cannot be {quoted(text)}; it is up to {self.count} whole numbers from {self.least} to {self.most}, "
                 "with commas between"
             )
-        return ",".join(map(str, wanted))
+        return ",".join(map(str, valid))
 
 
 SettingKind = OneOf | Whole | Rate | Wholes
@@ -125,9 +125,12 @@ def key_and_value(text: str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
-def _whole(text: str) -> int | None:
+def _parse_whole(text: str) -> int | None:
     """Return the whole number that `text` means, of at most 12 digits; `None` if it means none."""
     digits = text.strip()
-    sign = -1 if digits[:1] in ("-", "−") else 1
-    digits = digits[1:] if digits[:1] in ("-", "−", "+") else digits
-    return sign * int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 12 else None
+    is_negative = digits.startswith(("-", "−"))
+    if is_negative or digits.startswith("+"):
+        digits = digits[1:]
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 12):
+        return None
+    return -int(digits) if is_negative else int(digits)

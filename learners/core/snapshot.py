@@ -15,11 +15,20 @@ from engine.game import Game, Move
 from learners.core.packed import Packed, pack
 from learners.core.settings import Setting
 
-STEPS: Final = (10, 12, 16, 20, 25, 32, 40, 50, 63, 80)
+DECADE_STEPS: Final = (10, 12, 16, 20, 25, 32, 40, 50, 63, 80)
 """Ten marks a decade, evenly spaced on a logarithmic axis (ISO 3, series R10)."""
-MARKS: Final[tuple[int, ...]] = (1, 2, 3, 4, 5, 6, 8, *(step * 10**power for power in range(12) for step in STEPS))
-"""The numbers of rounds at which the history records the statistics; they include all `CHECKPOINTS` up to `LAST`."""
-LAST: Final = 10**12
+MARKS: Final[tuple[int, ...]] = (
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    8,
+    *(step * 10**power for power in range(12) for step in DECADE_STEPS),
+)
+"""The numbers of rounds at which the history records the statistics; they include all `CHECKPOINTS`."""
+MAX_LEARNER_ROUNDS: Final = 10**12
 """The maximum number of rounds of a learner. The marks reach a little further."""
 CHECKPOINTS: Final = frozenset(step * 10**power for power in range(13) for step in (1, 2, 5))
 """The numbers of rounds at which the memory is stored as well: 1, 2, 5, 10, 20, 50 …"""
@@ -115,10 +124,14 @@ class Snapshot:  # noqa: PLW1641  mappings and arrays have no hash either
         """Return whether every field is the same; arrays are the same if their numbers are."""
         if not isinstance(other, Snapshot):
             return NotImplemented
-        return self is other or all(
-            np.array_equal(ours, theirs) if isinstance(ours, np.ndarray) else ours == theirs
-            for ours, theirs in ((getattr(self, each.name), getattr(other, each.name)) for each in fields(self))
-        )
+        if self is other:
+            return True
+        for each in fields(self):
+            ours, theirs = getattr(self, each.name), getattr(other, each.name)
+            is_same = np.array_equal(ours, theirs) if isinstance(ours, np.ndarray) else ours == theirs
+            if not is_same:
+                return False
+        return True
 
 
 class TrainingHistory:

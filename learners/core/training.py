@@ -8,12 +8,12 @@ from typing import Final
 from engine.game import BadText
 from engine.plural import counted_noun
 from learners.core.learner import Learner
-from learners.core.snapshot import CHECKPOINTS, LAST, Snapshot, next_mark
+from learners.core.snapshot import CHECKPOINTS, MAX_LEARNER_ROUNDS, Snapshot, next_mark
 
 MAX_ROUNDS: Final = 100_000_000
-SLICE: Final = 0.04
+SLICE_SECONDS: Final = 0.04
 """How long one uninterrupted slice of training should take, in seconds."""
-LONGEST_SLICE: Final = 0.15
+LONGEST_SLICE_SECONDS: Final = 0.15
 """The longest slice, in seconds: in a large game, a call of `train` takes time even without any rounds."""
 REPORT_MULTIPLE: Final = 4
 """The time between two reports is at least this multiple of the time that a snapshot takes: long in a large game."""
@@ -57,46 +57,57 @@ def record_moment(learner: Learner) -> None:
 
 
 def _slice_seconds(learner: Learner) -> float:
-    """Return the wanted time of a slice: four times that of an empty one, between `SLICE` and `LONGEST_SLICE`."""
+    """Return how long a slice should take: four times as long as one without rounds.
+
+    At least `SLICE_SECONDS`, at most `LONGEST_SLICE_SECONDS`.
+    """
     learner.train(0)  # loads the kernel
     begun = perf_counter()
     learner.train(0)
-    return min(max(SLICE, 4 * (perf_counter() - begun)), LONGEST_SLICE)
+    return min(max(SLICE_SECONDS, 4 * (perf_counter() - begun)), LONGEST_SLICE_SECONDS)
+
+
+def next_slice(rounds: int, seconds: float, slice_seconds: float) -> int:
+    """Return how many rounds to train in `slice_seconds`, if the last slice had `rounds` and took `seconds`.
+
+    At most four times as many as before.
+    """
+    return max(1, int(rounds * min(4.0, slice_seconds / max(seconds, 1e-6))))
 
 
 def run(learner: Learner, plan: TrainingPlan, stop: Callable[[], bool] = lambda: False) -> Iterator[Progress]:
     """Train by `plan`. Yield at most every `interval` seconds, and once at the end, or soon after `stop()` is true.
 
-    `stop` is called after each slice: about every `SLICE` seconds, in a large game every `LONGEST_SLICE`. `seconds`
-    counts only the training, not what a caller does between two values. The training ends early when the learner
-    becomes perfect. Raises `BadText` for a learner that cannot be trained further, or not by this many rounds.
+    `stop` is called after each slice: about every `SLICE_SECONDS`, in a large game every `LONGEST_SLICE_SECONDS`. The
+    seconds of a `Progress` count only the training, not what a caller does between two values. The training ends early
+    when the learner becomes perfect. Raises `BadText` for a learner that cannot be trained further, or not by this many
+    rounds.
     """
     spec, marks = learner.spec, learner.spec.history_marks
     seconds, reported, interval = 0.0, perf_counter(), plan.interval
     slice_rounds = 1
     begun_at = rounds = learner.rounds
-    if rounds + plan.rounds > LAST:
-        raise BadText(
-            f"it has trained {counted_noun(rounds, spec.round_noun)} and can have {max(0, LAST - rounds):,} more, "
-            f"not {plan.rounds:,}"
-        )
+    goal = begun_at + plan.rounds
+    if goal > MAX_LEARNER_ROUNDS:
+        trained, possible = counted_noun(rounds, spec.round_noun), max(0, MAX_LEARNER_ROUNDS - rounds)
+        raise BadText(f"it has trained {trained} and can have {possible:,} more, not {plan.rounds:,}")
     was_perfect, perfect = learner.perfect, False
     learner.prepare_training(stop)
     if not rounds and learner.has_learned:  # it learned from records before its first training
         learner.history.add_statistics(learner.stats())
         learner.record_checkpoint()
-    slice_seconds = SLICE if stop() else _slice_seconds(learner)
-    while (done := rounds - begun_at) < plan.rounds and not perfect and not stop():
-        count = min(slice_rounds, plan.rounds - done, next_mark(rounds, marks) - rounds)
+    slice_seconds = SLICE_SECONDS if stop() else _slice_seconds(learner)
+    while rounds < goal and not perfect and not stop():
+        count = min(slice_rounds, goal - rounds, next_mark(rounds, marks) - rounds)
         begun = perf_counter()
         learner.train(count)
-        took = perf_counter() - begun
-        rounds, seconds = learner.rounds, seconds + took
+        last_seconds = perf_counter() - begun
+        rounds, seconds = learner.rounds, seconds + last_seconds
         perfect = learner.perfect and not was_perfect
         record_moment(learner)
         if count == slice_rounds:
-            slice_rounds = max(1, int(slice_rounds * min(4.0, slice_seconds / max(took, 1e-6))))
-        if perf_counter() - reported >= interval and rounds - begun_at < plan.rounds and not perfect:
+            slice_rounds = next_slice(slice_rounds, last_seconds, slice_seconds)
+        if perf_counter() - reported >= interval and rounds < goal and not perfect:
             begun = perf_counter()
             snapshot = learner.snapshot()
             interval = max(plan.interval, REPORT_MULTIPLE * (perf_counter() - begun))
@@ -104,4 +115,4 @@ def run(learner: Learner, plan: TrainingPlan, stop: Callable[[], bool] = lambda:
             reported = perf_counter()
     if perfect:
         learner.history.add_statistics(learner.stats())
-    yield Progress(done, plan.rounds, seconds, learner.snapshot(), perfect)
+    yield Progress(rounds - begun_at, plan.rounds, seconds, learner.snapshot(), perfect)

@@ -175,12 +175,12 @@ class MemoryView(Generic[AnyLearner]):
 
     def newest(self, count: int) -> list[int]:
         """Return at most `count` of `cards()`: the positions of the last game, the latest first."""
-        held, position, edges = set(self.cards().tolist()), self.game.start, list[int]()
+        cards, position, edges = set(self.cards().tolist()), self.game.start, list[int]()
         for move in self.learner.last_game:
             cell = int(self.learner.cell[self.space.edges(position)[0]])
             edges.append(int(self.space.first_edge[self.space.source[cell]]))
             position = self.game.play(position, move)
-        return [edge for edge in reversed(edges) if edge in held][:count]
+        return [edge for edge in reversed(edges) if edge in cards][:count]
 
     def describe(self, change: Change) -> str:
         """Describe a change of the memory in one line."""

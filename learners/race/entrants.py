@@ -17,7 +17,7 @@ from engine.space import TooLarge
 from learners import LEARNERS, is_player, parse_learner, parse_player
 from learners.core.learner import Learner
 from learners.core.player import Player
-from learners.core.save_ref import SAVE, is_save, split_filter, unfiltered, with_filter
+from learners.core.save_ref import SAVE, is_save, split_filter, with_filter, without_filter
 from learners.core.settings import Setting, key_and_value
 from learners.core.snapshot import ITSELF
 from learners.core.spec import split_preset
@@ -51,7 +51,6 @@ class Entrant:
     """A player that takes part as it is; `None` for a learner."""
     search: Searcher[Any] | None = None
     """The player that takes part, if each machine is this player with a seed of its own."""
-
     failures: Learner | None = None
     """The failures that the machines do not repeat when they are judged; `None` without a filter."""
 
@@ -62,7 +61,7 @@ class Entrant:
         text = entrant_text(self.kind.spec.name, self.preset, self.opponent, self.settings)
         return text if self.failures is None else with_filter(text, self.failures.label)
 
-    def played(self, machine: Learner, policy: Policy) -> Policy:
+    def filter_policy(self, machine: Learner, policy: Policy) -> Policy:
         """Return the policy of a machine without the moves that the filter removes, if there is one; shape (m,)."""
         return policy if self.failures is None else filtered_policy(machine, policy, self.failures)
 
@@ -72,7 +71,7 @@ class Entrant:
         return self.machine(0).training_sides
 
     @property
-    def only(self) -> Side | None:
+    def only_side(self) -> Side | None:
         """The only side that the entrant's machines play in training; `None` if they play both."""
         return self.sides[0] if len(self.sides) == 1 else None
 
@@ -88,8 +87,11 @@ class Entrant:
 
 
 def entrant_text(learner: str, preset: str, opponent: str, settings: Mapping[str, Setting]) -> str:
-    against = "" if opponent == ITSELF else f"/{opponent}"
-    return f"{learner}:{preset}{against}" + "".join(f"+{key}={str(value).lower()}" for key, value in settings.items())
+    parts = [f"{learner}:{preset}"]
+    if opponent != ITSELF:
+        parts.append(f"/{opponent}")
+    parts += [f"+{key}={str(value).lower()}" for key, value in settings.items()]
+    return "".join(parts)
 
 
 def plain_opponent(label: str, game: Game) -> Player | None:
@@ -105,13 +107,13 @@ def parse_entrant(text: str, game: Game, find_opponent: FindOpponent = plain_opp
     any perfect play.
     """
     text = text.strip()
-    if is_player(unfiltered(text)) or is_save(text):
-        return _as_it_is(text, game, find_opponent)
-    text, name = split_filter(text)
-    failures = None if name is None else require_failures(find_opponent(SAVE + name, game))
+    if is_player(without_filter(text)) or is_save(text):
+        return _fixed_entrant(text, game, find_opponent)
+    text, save = split_filter(text)
+    failures = None if save is None else require_failures(find_opponent(SAVE + save, game))
     head, *texts = SETTING.split(text)
-    machine, _, opponent = head.partition("/")
-    name, preset = split_preset(machine)
+    learner, _, opponent = head.partition("/")
+    name, preset = split_preset(learner)
     try:
         kind = parse_learner(name)
         spec = kind.spec
@@ -127,7 +129,7 @@ def parse_entrant(text: str, game: Game, find_opponent: FindOpponent = plain_opp
     return entrant
 
 
-def _as_it_is(label: str, game: Game, find_player: FindOpponent) -> Entrant:
+def _fixed_entrant(label: str, game: Game, find_player: FindOpponent) -> Entrant:
     try:
         player = find_player(label, game)
         if player is None:
@@ -145,8 +147,9 @@ def can_race(game: Game) -> bool:
 
 def default_entrants(game: Game) -> tuple[Entrant, ...]:
     """Return the default entrants of a race. Raises `BadText` for a game that no learner can learn."""
-    texts = ["failures", "menace:steady", "q", "td", "genetic:swift"]
-    if not game.learnable:
+    if game.learnable:
+        texts = ["failures", "menace:steady", "q", "td", "genetic:swift"]
+    else:
         texts = [kind.spec.label(preset) for kind in LEARNERS for preset in kind.spec.presets_for(game)]
     if not texts:
         raise BadText(f"no learner can learn {game.title}: choose another game")

@@ -4,6 +4,7 @@ judged   the exact results of a policy, per side, float64 of shape (2, 16): see 
          that is too large for them, shares of samples, float64 of shape (2, columns): see `Judging`
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -24,7 +25,7 @@ from learners.core.kernel_tables import space_tables
 from learners.core.learner import BOTH, Learner
 from learners.fixed import FixedPlayer
 from learners.players.searcher import stoppable
-from learners.race.sampling import Turn, judge_known, judge_late, play_samples
+from learners.race.sampling import judge_known, judge_late, play_samples
 
 Floats = NDArray[np.float64]
 
@@ -35,7 +36,7 @@ JUDGED: Final = (
     ("moves", "losing"),
     ("moves", "exploitability"),
 )
-"""The meaning of each column of `judged`: the opponent, and which probability; the next three are about moves."""
+"""The meaning of each column of `judged`: the opponent and which probability; for `moves`, which number about them."""
 PERCENTILES: Final = (10, 50, 90)
 """The percentiles of a band: lower end, median, upper end."""
 
@@ -82,7 +83,7 @@ def parse_measure(name: str, measures: Sequence[Measure] = MEASURES) -> Measure:
 
 
 @cached_with_spaces()
-def _perfect(space: Space) -> Policy:
+def _cached_perfect_policy(space: Space) -> Policy:
     return perfect_policy(space)
 
 
@@ -90,7 +91,7 @@ def judge_policy(space: Space, policy: Policy) -> Floats:
     """Return the exact results of a policy of shape (m,): `judged`, shape (2, 16)."""
     from learners.race import exact_kernel  # imports numba, so it is imported only when needed
 
-    values = exact_kernel.Values(_perfect(space), perfect_edges(space), edge_values(space))
+    values = exact_kernel.Values(_cached_perfect_policy(space), perfect_edges(space), edge_values(space))
     judged: Floats = exact_kernel.judge(policy, values, space_tables(space))
     return judged
 
@@ -123,95 +124,97 @@ EXACT: Final = Judging(MEASURES, len(JUDGED), lambda machine, policy, _: judge_p
 """The judging by exact results: see `JUDGED`."""
 
 
-def measured(judged: Floats, measure: Measure, side: Side | None, plays: Collection[Side]) -> Floats:
-    """Return a measure of many policies, `judged` of shape (…, 2, 16), as an array of shape (…).
+def measure_shares(judged: Floats, measure: Measure, side: Side | None, plays: Collection[Side]) -> Floats:
+    """Return the shares of a measure for many policies, `judged` of shape (…, 2, 16), as an array of shape (…).
 
     The measure is that of `side`; if it is `None`, the mean over the sides `plays`. NaN for a side that is not played.
     """
     shares = [judged[..., each, measure.column] for each in plays if side in (None, each)]
-    return sum(shares[1:], shares[0]) / len(shares) if shares else np.full(judged.shape[:-2], np.nan)
+    if not shares:
+        return np.full(judged.shape[:-2], np.nan)
+    return sum(shares[1:], shares[0]) / len(shares)
 
 
 def band(shares: Floats) -> Floats:
     """Return the `PERCENTILES` of each column without its NaNs, shape (3, columns); NaN for an empty column."""
     ordered = np.sort(shares, axis=0)  # NaNs at the end
     last = np.maximum(np.count_nonzero(~np.isnan(shares), axis=0) - 1, 0)
-    at = np.multiply.outer(np.array(PERCENTILES) / 100, last)
-    before = at.astype(np.intp)
-    low, high = (np.take_along_axis(ordered, rows, axis=0) for rows in (before, np.minimum(before + 1, last)))
-    found: Floats = low + (high - low) * (at - before)
-    return found
+    place = np.multiply.outer(np.array(PERCENTILES) / 100, last)
+    row = place.astype(np.intp)
+    low = np.take_along_axis(ordered, row, axis=0)
+    high = np.take_along_axis(ordered, np.minimum(row + 1, last), axis=0)
+    percentiles: Floats = low + (high - low) * (place - row)
+    return percentiles
 
 
-GAMES: Final = 25
+SAMPLED_GAMES: Final = 25
 """The number of games against each opponent as each side."""
 USUAL_BUDGET: Final = 50_000
 USUAL_MACHINES: Final = 3
 """The default numbers of games and of machines: such a race of two entrants takes less than a minute on two cores."""
 SAMPLED_OPPONENTS: Final = ("alphabeta:2", "random")
-LOST: Final = tuple(
+LOSS_MEASURES: Final = tuple(
     Measure(f"loss-{label}", f"lost against {label}", column) for column, label in enumerate(SAMPLED_OPPONENTS)
 )
-WON: Final = tuple(
-    Measure(f"win-{label}", f"won against {label}", column) for column, label in enumerate(SAMPLED_OPPONENTS, len(LOST))
+WIN_MEASURES: Final = tuple(
+    Measure(f"win-{label}", f"won against {label}", column)
+    for column, label in enumerate(SAMPLED_OPPONENTS, len(LOSS_MEASURES))
 )
-KNOWN: Final = tuple(
+KNOWN_MEASURES: Final = tuple(
     Measure(f"kept-{what}", f"known {what} kept", column)
-    for column, what in enumerate(("wins", "values"), len(LOST) + len(WON))
+    for column, what in enumerate(("wins", "values"), len(LOSS_MEASURES) + len(WIN_MEASURES))
 )
 """The measures in known positions: how often moves keep a win, and how often they keep the value."""
-PLAYED: Final = Measure("kept-played", "played values kept", len(LOST) + len(WON) + len(KNOWN))
+PLAYED_MEASURE: Final = Measure(
+    "kept-played", "played values kept", len(LOSS_MEASURES) + len(WIN_MEASURES) + len(KNOWN_MEASURES)
+)
 """How often a player's moves in sampled games keep the value of the position."""
 PLAYED_MOVES: Final = 20
 """The number of moves in sampled games, as each side, that are judged; a machine that makes fewer has no share."""
-SAMPLED_MEASURES: Final = (*LOST, *WON, *KNOWN, PLAYED)
+SAMPLED_MEASURES: Final = (*LOSS_MEASURES, *WIN_MEASURES, *KNOWN_MEASURES, PLAYED_MEASURE)
 """The measures where results are sampled, the default first. The column of each is its index here."""
 ALL_MEASURES: Final = (*MEASURES, *SAMPLED_MEASURES)
 """The measures of all games; some names occur twice."""
 
 
 def judging_of(game: Game) -> Judging:
-    return EXACT if game.learnable else _sampled(game)
+    return EXACT if game.learnable else _sampled_judging(game)
 
 
 @cache
-def _sampled(game: Game) -> Judging:
-    known = [
-        [each for each in known_positions(game) if game.side(each.position) is side]  # most games have none
-        for side in Side
-    ]
-    won = [[each for each in positions if each.value > 0] for positions in known]
-    counts = {
-        **dict.fromkeys((*LOST, *WON), (GAMES, GAMES)),
-        **{
-            measure: (len(first), len(second))
-            for measure, (first, second) in zip(KNOWN, (won, known), strict=True)
-            if first and second
-        },
-    }
+def _sampled_judging(game: Game) -> Judging:
+    positions = known_positions(game)  # most games have none
+    known, won = Counter[Side](), Counter[Side]()
+    for each in positions:
+        side = game.side(each.position)
+        known[side] += 1
+        won[side] += each.value > 0
+    trials = dict.fromkeys((*LOSS_MEASURES, *WIN_MEASURES), (SAMPLED_GAMES, SAMPLED_GAMES))
+    for measure, counts in zip(KNOWN_MEASURES, (won, known), strict=True):
+        if all(counts[side] for side in Side):
+            trials[measure] = counts[Side.FIRST], counts[Side.SECOND]
     if shape_of(game) is not None:
-        counts[PLAYED] = PLAYED_MOVES, PLAYED_MOVES
+        trials[PLAYED_MEASURE] = PLAYED_MOVES, PLAYED_MOVES
     return Judging(
-        tuple(counts), len(SAMPLED_MEASURES), _judge, counts, usual_budget=USUAL_BUDGET, usual_machines=USUAL_MACHINES
+        tuple(trials), len(SAMPLED_MEASURES), _judge, trials, usual_budget=USUAL_BUDGET, usual_machines=USUAL_MACHINES
     )
 
 
 def _judge(machine: Learner, _: Callable[[], Policy], stop: Stop) -> Floats:
     player = stoppable(machine.player, stop) if isinstance(machine, FixedPlayer) else machine
     judged = np.full((len(Side), len(SAMPLED_MEASURES)), np.nan)
-    sampled = play_samples(player, stop, opponents=SAMPLED_OPPONENTS, games=GAMES)
+    sampled = play_samples(player, stop, opponents=SAMPLED_OPPONENTS, games=SAMPLED_GAMES)
     for side in Side:
         chances = [sampled.against[label][side] for label in SAMPLED_OPPONENTS]
         shares = [each.loss for each in chances] + [each.win for each in chances]
         moves = judge_known(player, stop, (side,))
-        shares += [] if moves is None else [moves.won.share, moves.kept.share]
+        if moves is not None:
+            shares += [moves.won.share, moves.kept.share]
         judged[side, : len(shares)] = shares
-        if len(sampled.late[side]) >= PLAYED_MOVES:
-            judged[side, PLAYED.column] = _played(player.game, sampled.late[side], stop)
+        late_turns = sampled.late_turns[side]
+        if len(late_turns) >= PLAYED_MOVES:
+            spread_turns = [late_turns[number * len(late_turns) // PLAYED_MOVES] for number in range(PLAYED_MOVES)]
+            kept = judge_late(player.game, spread_turns, stop)
+            if kept is not None:
+                judged[side, PLAYED_MEASURE.column] = kept.share
     return judged
-
-
-def _played(game: Game, turns: Sequence[Turn], stop: Stop) -> float:
-    """Return how often moves that are spread over all games keep the value."""
-    share = judge_late(game, [turns[at * len(turns) // PLAYED_MOVES] for at in range(PLAYED_MOVES)], stop)
-    return share.share if share is not None else np.nan

@@ -22,7 +22,7 @@ from engine.evaluate import Policy
 from engine.stop import Stopped
 from learners.core.learner import Learner
 from learners.core.snapshot import CHECKPOINTS
-from learners.core.training import SLICE, THREADS
+from learners.core.training import SLICE_SECONDS, THREADS, next_slice
 from learners.race.entrants import Entrant
 from learners.race.measures import EXACT, Floats, Judging
 
@@ -96,7 +96,8 @@ class RaceRunner:
         """
         machine, spec = self.machine, self.machine.spec
         by_game = spec.round_statistic == spec.games_statistic
-        while (games := self.games) < mark and spec.learns and not machine.perfect:
+        while self.games < mark and spec.learns and not machine.perfect:
+            games = self.games
             report(games)
             if stop():
                 return False
@@ -106,13 +107,14 @@ class RaceRunner:
             begun = perf_counter()
             machine.train(count)
             if count == self._slice:
-                self._slice = max(1, int(count * min(4.0, SLICE / max(perf_counter() - begun, 1e-6))))
+                self._slice = next_slice(count, perf_counter() - begun, SLICE_SECONDS)
         return True
 
     def policy_at(self, mark: int) -> Policy:
         """Return the policy at a mark, shape (m,), after `train_to`; or the policy before the round that passed it."""
-        before = self._before_round
-        return self.machine.policy() if self.games <= mark or before is None else before
+        if self.games > mark and self._before_round is not None:
+            return self._before_round
+        return self.machine.policy()
 
 
 @dataclass
@@ -125,7 +127,7 @@ class _RaceState:
     stopping: bool = False
 
     def __post_init__(self) -> None:
-        self._judged = [self._unfilled(min(FIRST_ALLOCATED, len(self.seeds))) for _ in self.entrants]
+        self._judged = [self._empty_results(min(FIRST_ALLOCATED, len(self.seeds))) for _ in self.entrants]
         self._games = np.zeros((len(self.entrants), len(self.seeds)), np.int64)
         self._runners: dict[tuple[int, int], RaceRunner] = {}
         self._steps = [(seed, 0, entrant) for seed in range(len(self.seeds)) for entrant in range(len(self.entrants))]
@@ -134,7 +136,7 @@ class _RaceState:
         self._fixed: dict[tuple[int, int], Floats] = {}
         """The results of entrants that do not learn, which are judged once; by entrant and, if it has one, by seed."""
 
-    def _unfilled(self, machines: int) -> Floats:
+    def _empty_results(self, machines: int) -> Floats:
         """Return an array for the results of this many machines, all NaN, shape (machines, marks, 2, columns).
 
         In memory, each share of all machines is contiguous, since charts read it as a whole.
@@ -159,63 +161,66 @@ class _RaceState:
         """Take steps until there are none, or the race stops."""
         try:
             with suppress(Stopped), wait_unless(self.stop):
-                while not self.stop() and (step := self._next()):
-                    self._take(*step)
+                while not self.stop():
+                    step = self._next_step()
+                    if step is None:
+                        return
+                    self._take_step(*step)
         except Exception:
             self.stopping = True
             raise
 
-    def _next(self) -> tuple[int, int, int] | None:
+    def _next_step(self) -> tuple[int, int, int] | None:
         with self._lock:
             return heappop(self._steps) if self._steps else None
 
-    def _take(self, seed: int, mark: int, entrant: int) -> None:
-        runner = self._runners.get((seed, entrant)) or RaceRunner(self.entrants[entrant].machine(self.seeds[seed]))
-        games = self._games[entrant]
+    def _take_step(self, seed_index: int, mark_index: int, number: int) -> None:
+        """Train a machine of the entrant with this number to a mark, and judge it there."""
+        entrant, mark = self.entrants[number], self.marks[mark_index]
+        runner = self._runners.get((seed_index, number)) or RaceRunner(entrant.machine(self.seeds[seed_index]))
+        games = self._games[number]
 
         def report(count: int) -> None:
-            games[seed] = min(count, self.marks[-1])
+            games[seed_index] = min(count, self.marks[-1])
 
-        at = self.marks[mark]
-        if not runner.train_to(at, self.stop, report):
+        if not runner.train_to(mark, self.stop, report):
             return
-        whose = self.entrants[entrant]
-        fixed = entrant, 0 if whose.search is None else seed
-        judged = self._fixed.get(fixed)
+        fixed_key = number, 0 if entrant.search is None else seed_index
+        judged = self._fixed.get(fixed_key)
         if judged is None:
             try:
                 judged = self.judging.judge(
-                    runner.machine, lambda: whose.played(runner.machine, runner.policy_at(at)), self.stop
+                    runner.machine, lambda: entrant.filter_policy(runner.machine, runner.policy_at(mark)), self.stop
                 )
             except Stopped:
                 return
-        report(at)
+        report(mark)
         with self._lock:
             if not runner.machine.spec.learns:
-                self._fixed[fixed] = judged
-            self._store(seed, mark, entrant, judged)
-            if mark + 1 < len(self.marks):
-                self._runners[seed, entrant] = runner
-                heappush(self._steps, (seed, mark + 1, entrant))
+                self._fixed[fixed_key] = judged
+            self._store(seed_index, mark_index, number, judged)
+            if mark_index + 1 < len(self.marks):
+                self._runners[seed_index, number] = runner
+                heappush(self._steps, (seed_index, mark_index + 1, number))
             else:
-                self._runners.pop((seed, entrant), None)
+                self._runners.pop((seed_index, number), None)
 
-    def _store(self, seed: int, mark: int, entrant: int, judged: Floats) -> None:
+    def _store(self, seed_index: int, mark_index: int, number: int, judged: Floats) -> None:
         """Store the results of a machine; double the array if it has no row for it."""
-        before = self._judged[entrant]
-        if seed >= len(before):
-            self._judged[entrant] = self._unfilled(min(2 * len(before), len(self.seeds)))
-            self._judged[entrant][: len(before)] = before
-        self._judged[entrant][seed, mark] = judged
+        rows = self._judged[number]
+        if seed_index >= len(rows):
+            self._judged[number] = self._empty_results(min(2 * len(rows), len(self.seeds)))
+            self._judged[number][: len(rows)] = rows
+        self._judged[number][seed_index, mark_index] = judged
 
     def standings(self, seconds: float) -> Standings:
         """Return the standings after this time. Their arrays are read-only views."""
-        machines = (int((~np.isnan(judged[:, -1, 0, 0])).sum()) for judged in self._judged)
+        finished = tuple(int((~np.isnan(judged[:, -1, 0, 0])).sum()) for judged in self._judged)
         views = tuple(judged.view() for judged in self._judged)
         for view in views:
             view.setflags(write=False)
         done = int(self._games.sum())
-        return Standings(self.entrants, self.seeds, self.marks, views, tuple(machines), done, seconds, self.judging)
+        return Standings(self.entrants, self.seeds, self.marks, views, finished, done, seconds, self.judging)
 
 
 def race(  # noqa: PLR0913  most have a default

@@ -6,7 +6,7 @@ game begins with a few random moves, drawn from a fixed seed. A share p of n gam
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from random import Random
@@ -24,7 +24,7 @@ from learners.core.learner import BOTH
 from learners.core.player import Choice
 from learners.uct.search import placement_game_of
 
-OPENING: Final = 4
+OPENING_PLIES: Final = 4
 """The number of random moves at the beginning of a game."""
 OPPONENTS: Final = ("random", "alphabeta:2", "uct:1000")
 KNOWN_FROM: Final = 24
@@ -34,7 +34,7 @@ Turn = tuple[Position, Move]
 """A position, and the move that was made there."""
 
 
-class Chooses(Protocol):
+class Chooser(Protocol):
     """Any player that can be judged by samples."""
 
     @property
@@ -68,7 +68,7 @@ class SampledGames:
     """The shares of games won, drawn and lost, by the label of the opponent and by side."""
     losing: tuple[Side, Match] | None
     """The shortest game that the player lost, and its side there; `None` if it lost none."""
-    late: Mapping[Side, tuple[Turn, ...]]
+    late_turns: Mapping[Side, tuple[Turn, ...]]
     """The player's moves in these games with at most `KNOWN_FROM` empty squares; empty if no solver knows the game."""
 
 
@@ -84,11 +84,13 @@ class KnownMoves:
 
 def usual_opponents(game: Game) -> tuple[str, ...]:
     """Return the labels of the opponents in a game; `uct` only if its playouts are compiled, and so fast."""
-    return OPPONENTS if placement_game_of(game) is not None else tuple(each for each in OPPONENTS if "uct" not in each)
+    if placement_game_of(game) is not None:
+        return OPPONENTS
+    return tuple(label for label in OPPONENTS if not label.startswith("uct"))
 
 
 def play_samples(  # noqa: PLR0913  most have a default
-    player: Chooses,
+    player: Chooser,
     stop: Stop = never,
     report: Callable[[float], object] = lambda _: None,
     *,
@@ -101,32 +103,47 @@ def play_samples(  # noqa: PLR0913  most have a default
     `report` gets the share of the games that have been played, from 0 to 1.
     """
     game, against, done = player.game, dict[str, dict[Side, Chances]](), 0
-    opponents = usual_opponents(game) if opponents is None else opponents
+    if opponents is None:
+        opponents = usual_opponents(game)
+    total = games * len(sides) * len(opponents)
     losing: tuple[Side, Match] | None = None
-    late: dict[Side, list[Turn]] = {side: [] for side in sides}
+    late_turns: dict[Side, list[Turn]] = {side: [] for side in sides}
     for label in opponents:
         opponent, against[label] = parse_player(label, game), {}
         for side in sides:
-            random, ended = Random(SEED), Counter[Outcome | None]()  # noqa: S311  games, not secrets
-            seats: tuple[Chooses, Chooses] = (player, opponent) if side is Side.FIRST else (opponent, player)
-            for _ in range(games):
-                if stop():
-                    raise Stopped
-                match = _played(game, seats, random)
-                ended[match.outcome] += 1
-                late[side] += _late(match, side)
+            outcomes = Counter[Outcome | None]()
+            for match in _play_games(player, side, opponent, games, stop):
+                outcomes[match.outcome] += 1
+                late_turns[side] += _late_turns(match, side)
                 is_lost = match.outcome is Outcome.won_by(side.other)
                 if is_lost and (losing is None or len(match.moves) < len(losing[1].moves)):
                     losing = side, match
                 done += 1
-                report(done / (games * len(sides) * len(opponents)))
-            won, lost = ended[Outcome.won_by(side)], ended[Outcome.won_by(side.other)]
-            against[label][side] = Chances(won / games, ended[Outcome.DRAW] / games, lost / games)
-    turns = {side: tuple(found) for side, found in late.items()}
+                report(done / total)
+            won, lost = outcomes[Outcome.won_by(side)], outcomes[Outcome.won_by(side.other)]
+            against[label][side] = Chances(won / games, outcomes[Outcome.DRAW] / games, lost / games)
+    turns = {side: tuple(each) for side, each in late_turns.items()}
     return SampledGames(games, tuple(sides), against, losing, turns)
 
 
-def _late(match: Match, side: Side) -> list[Turn]:
+def _play_games(player: Chooser, side: Side, opponent: Chooser, games: int, stop: Stop) -> Iterator[Match]:
+    """Yield the sampled games of a player as one side against an opponent, always the same. Raises `Stopped`."""
+    random = Random(SEED)  # noqa: S311  games, not secrets
+    seats = (player, opponent) if side is Side.FIRST else (opponent, player)
+    for _ in range(games):
+        if stop():
+            raise Stopped
+        match = _random_opening(player.game, random)
+        while match.outcome is None:
+            move = seats[match.side].choose(match.position, random).move
+            if move is None:
+                match.resign()
+            else:
+                match.play(move)
+        yield match
+
+
+def _late_turns(match: Match, side: Side) -> list[Turn]:
     """Return the moves of a side in positions with few empty squares; empty if no solver knows the game."""
     shape = shape_of(match.game)
     if shape is None:
@@ -145,34 +162,27 @@ def judge_late(
 
     `report` gets the share of the moves that have been judged, from 0 to 1.
     """
+    if not turns:
+        return None
     keeps, distinct = dict[Turn, bool](), dict.fromkeys(turns)
     for turn in distinct:
         keeps[turn] = keeps_value(game, *turn, stop)
         report(len(keeps) / len(distinct))
-    return Share(sum(keeps[turn] for turn in turns), len(turns)) if turns else None
+    return Share(sum(keeps[turn] for turn in turns), len(turns))
 
 
-def _played(game: Game, seats: tuple[Chooses, Chooses], random: Random) -> Match:
-    match = _opening(game, random)
-    while match.outcome is None:
-        move = seats[match.side].choose(match.position, random).move
-        match.resign() if move is None else match.play(move)
-    return match
-
-
-def _opening(game: Game, random: Random) -> Match:
+def _random_opening(game: Game, random: Random) -> Match:
     """Return a game that is not over after its random moves."""
     while True:
         match = Match(game)
-        for _ in range(OPENING):
-            if match.outcome is None:
-                match.play(random.choice(game.moves(match.position)))
-        if match.outcome is None:
-            return match
+        while match.outcome is None:
+            if len(match.moves) == OPENING_PLIES:
+                return match
+            match.play(random.choice(game.moves(match.position)))
 
 
 def judge_known(
-    player: Chooses,
+    player: Chooser,
     stop: Stop = never,
     sides: Collection[Side] = BOTH,
     report: Callable[[float], object] = lambda _: None,
@@ -192,10 +202,10 @@ def judge_known(
             raise Stopped
         kept.append(each.keeps(player.choose(each.position, random).move))
         report(len(kept) / len(positions))
-    won = {
-        name: [keeps for each, keeps in zip(positions, kept, strict=True) if each.set == name and each.value > 0]
-        for name in dict.fromkeys(each.set for each in positions)
-    }
-    sets = {name: Share(sum(each), len(each)) for name, each in won.items() if each}
-    total = Share(sum(each.count for each in sets.values()), sum(each.of for each in sets.values()))
-    return KnownMoves(total, Share(sum(kept), len(kept)), sets)
+    kept_wins: dict[str, list[bool]] = {each.set: [] for each in positions}
+    for each, keeps in zip(positions, kept, strict=True):
+        if each.value > 0:
+            kept_wins[each.set].append(keeps)
+    sets = {name: Share(sum(wins), len(wins)) for name, wins in kept_wins.items() if wins}
+    won = Share(sum(share.count for share in sets.values()), sum(share.of for share in sets.values()))
+    return KnownMoves(won, Share(sum(kept), len(kept)), sets)

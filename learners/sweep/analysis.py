@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import BadText, Side, quoted
-from learners.core.snapshot import LAST
-from learners.race.measures import JUDGED, LOST, MEASURES, Floats, Measure, band
+from learners.core.snapshot import MAX_LEARNER_ROUNDS
+from learners.race.measures import JUDGED, LOSS_MEASURES, MEASURES, Floats, Measure, band
 from learners.sweep.layout import RESULTS, ROUNDS, SEED, SIDES, UNTRAINED, WHO, result_column, sampled_column
 
 Codes = NDArray[np.int64]
@@ -24,8 +24,9 @@ def key_columns(columns: Sequence[str]) -> tuple[str, ...]:
     """Return the columns that identify the point of a machine: `WHO`, and the settings. Raises `BadText`."""
     if tuple(columns[: len(WHO) + 1]) != (*WHO, SEED) or ROUNDS not in columns:
         raise BadText(f"its columns are not those of a sweep, which begin with {', '.join(WHO)}, {SEED}")
-    is_sampled = sampled_column(SIDES[0], LOST[0]) in columns
-    if missing := [column for column in RESULTS if column not in columns and not is_sampled]:
+    is_sampled = sampled_column(SIDES[0], LOSS_MEASURES[0]) in columns
+    missing = [column for column in RESULTS if column not in columns]
+    if missing and not is_sampled:
         raise BadText(f"it has no column {quoted(missing[0])}")
     return *WHO, *columns[len(WHO) + 1 : columns.index(ROUNDS)]
 
@@ -35,14 +36,18 @@ def needed_columns(measure: Measure, side: Side | None, columns: Collection[str]
 
     For each side, these are its share, and whether it is untrained. Raises `BadText` for a measure without columns.
     """
-    found = list[str]()
-    for name in (each.name.lower() for each in Side if side in (None, each)):
-        exact = [result_column(name, *JUDGED[measure.column])] if measure in MEASURES else []
-        share = next((each for each in (*exact, sampled_column(name, measure)) if each in columns), None)
-        if share is None or f"{name}_{UNTRAINED}" not in columns:
+    needed = list[str]()
+    for each in Side if side is None else (side,):
+        name = each.name.lower()
+        share, untrained = sampled_column(name, measure), f"{name}_{UNTRAINED}"
+        if measure in MEASURES:
+            exact_share = result_column(name, *JUDGED[measure.column])
+            if exact_share in columns:
+                share = exact_share
+        if share not in columns or untrained not in columns:
             raise BadText(f"it does not have the measure {quoted(measure.name)}: choose another")
-        found += [share, f"{name}_{UNTRAINED}"]
-    return tuple(found)
+        needed += [share, untrained]
+    return tuple(needed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,9 +80,10 @@ class Machines:
         return tuple(np.unique(self.rounds).tolist())
 
     def at(self, mark: int) -> "Machines":
-        here = self.rounds == mark
-        keys = {key: codes[here] for key, codes in self.keys.items()}
-        return Machines(keys, self.values, self.rounds[here], self.share[here], self.sides[here])
+        """Return the rows of one mark."""
+        rows = self.rounds == mark
+        keys = {key: codes[rows] for key, codes in self.keys.items()}
+        return Machines(keys, self.values, self.rounds[rows], self.share[rows], self.sides[rows])
 
 
 class MachinesReader:
@@ -96,14 +102,15 @@ class MachinesReader:
         for row in rows:
             for cell, seen, column in zip(row, self._numbered, self._codes, strict=False):
                 column.append(seen.setdefault(cell, len(seen)))
+            shares = list[float]()
             try:
                 mark = int(row[count])
-                shares = [
-                    float(row[at]) if row[at] else NAN for at in range(count + 1, len(row), 2) if row[at + 1] != "true"
-                ]
+                for share, untrained in zip(row[count + 1 :: 2], row[count + 2 :: 2], strict=True):
+                    if untrained != "true":
+                        shares.append(float(share) if share else NAN)
             except ValueError as error:
                 raise BadText(f"a cell of the table is not a number: {error}") from error
-            if not (1 <= mark <= LAST and all(each is NAN or 0 <= each <= 1 for each in shares)):
+            if not (1 <= mark <= MAX_LEARNER_ROUNDS and all(each is NAN or 0 <= each <= 1 for each in shares)):
                 raise BadText(f"a row of the table has {quoted(row[count])} rounds, or a share that is not from 0 to 1")
             self._rounds.append(mark)
             self._share.append(sum(shares) / len(shares) if shares else NAN)
@@ -142,24 +149,25 @@ def groups(machines: Machines, by: Sequence[str], *, lower_is_better: bool) -> l
     for key in by:
         if key not in machines.keys:
             raise BadText(f"no column {quoted(key)} to group by; there are {', '.join(machines.keys)}")
-    group = _numbered([machines.keys[key] for key in by], len(machines.share))
+    group = _number_rows([machines.keys[key] for key in by], len(machines.share))
     order = np.argsort(group, kind="stable")
-    found = []
+    result = []
     for rows in np.split(order, np.flatnonzero(np.diff(group[order])) + 1):
         if not len(rows):
             continue
         low, median, high = band(machines.share[rows][:, np.newaxis])[:, 0].tolist()
         values = tuple(machines.values[key][machines.keys[key][rows[0]]] for key in by)
-        found.append(Group(values, len(rows), low, median, high))
+        result.append(Group(values, len(rows), low, median, high))
     sign = 1 if lower_is_better else -1
-    return sorted(found, key=lambda each: (np.isnan(each.median), sign * each.median))
+    return sorted(result, key=lambda each: (np.isnan(each.median), sign * each.median))
 
 
-def _numbered(columns: Sequence[Codes], rows: int) -> Codes:
+def _number_rows(columns: Sequence[Codes], rows: int) -> Codes:
     """Return a number for each row: the same for rows with the same values in all columns, shape (rows,)."""
     number = np.zeros(rows, np.int64)
     for column in columns:
-        _, number = np.unique(number * (int(column.max(initial=0)) + 1) + column, return_inverse=True)
+        values = int(column.max(initial=0)) + 1
+        _, number = np.unique(number * values + column, return_inverse=True)
     return number
 
 
@@ -177,7 +185,9 @@ def variance_explained(machines: Machines, key: str) -> float:
     mean = np.bincount(codes, share) / np.maximum(count, 1)
     total = float(((share - share.mean()) ** 2).sum())
     between = float((count * (mean - share.mean()) ** 2).sum())
-    return min(1.0, between / total) if total > 1e-20 * len(share) else NAN
+    if total <= 1e-20 * len(share):
+        return NAN
+    return min(1.0, between / total)
 
 
 def importance(machines: Machines) -> Mapping[str, float]:

@@ -59,25 +59,26 @@ class Rows:
 
     @property
     def text(self) -> str:
-        return unpacked(self.packed)
+        return unpack(self.packed)
 
 
-def unpacked(packed: bytes) -> str:
+def unpack(packed: bytes) -> str:
     """Return the decompressed lines. Raises `zlib.error`, `ValueError`."""
-    opened = zlib.decompressobj()
-    text = opened.decompress(packed, MAX_TEXT)
-    if not opened.eof:
+    decompressor = zlib.decompressobj()
+    text = decompressor.decompress(packed, MAX_TEXT)
+    if not decompressor.eof:
         raise ValueError(f"the lines are cut off, or longer than {MAX_TEXT:,} bytes")
     return text.decode()
 
 
 @lru_cache(maxsize=16)
-def _prepared_opponent(point: Point) -> Player | None:
+def _prepare_opponent(point: Point) -> Player | None:
     """Return the opponent of a point, after compiling its kernels or loading them from their cache."""
     opponent = opponent_of(point)
     machine = point.machine(0, opponent)
     machine.train(0)
-    if (judging := judging_of(point.game)) is EXACT:
+    judging = judging_of(point.game)
+    if judging is EXACT:
         judging.judge(machine, machine.policy, never)
     return opponent
 
@@ -86,28 +87,31 @@ def run_batch(batch: Batch) -> Rows:
     """Train the machines of a batch; judge each at its marks. Raises `OtherProgram` for a batch of another program."""
     if batch.program != program():
         raise OtherProgram(f"the worker on {node()} runs {program()}, but the sweep is one of {batch.program}")
-    opponent = _prepared_opponent(batch.point)
+    opponent = _prepare_opponent(batch.point)
     begun, judging = perf_counter(), judging_of(batch.point.game)
     lines = _Lines(batch.point, batch.layout)
     for seed in batch.seeds:
-        machine, trained = batch.point.machine(seed, opponent), tuple[Side, ...]()
+        machine, trained_sides = batch.point.machine(seed, opponent), tuple[Side, ...]()
         for mark in batch.marks:
-            if (ahead := mark - machine.rounds) > 0 and not machine.perfect:
-                machine.train(ahead)
-            if len(trained) < len(machine.training_sides):
-                trained = machine.trained_sides
-            lines.add(machine, mark, judging.judge(machine, machine.policy, never), trained)
-    text = "".join(lines.written).encode()
+            missing_rounds = mark - machine.rounds
+            if missing_rounds > 0 and not machine.perfect:
+                machine.train(missing_rounds)
+            if len(trained_sides) < len(machine.training_sides):
+                trained_sides = machine.trained_sides
+            lines.add(machine, mark, judging.judge(machine, machine.policy, never), trained_sides)
+    text = "".join(lines.texts).encode()
     if len(text) > MAX_TEXT:
-        raise ValueError(f"{len(lines.written):,} rows take {len(text):,} bytes, more than {MAX_TEXT:,}")
+        raise ValueError(f"{len(lines.texts):,} rows take {len(text):,} bytes, more than {MAX_TEXT:,}")
     packed = zlib.compress(text, COMPRESSION)
     return Rows(batch.number, batch.seeds, packed, perf_counter() - begun)
 
 
 class _Lines:
+    """Writes the rows of the machines of a point, as lines of CSV."""
+
     def __init__(self, point: Point, layout: Layout) -> None:
         settings, judging = point.all_settings, judging_of(point.game)
-        self.written: list[str] = []
+        self.texts: list[str] = []
         self._who = "".join(f"{cell(text)}," for text in point.who)
         self._settings = "".join(f"{cell(settings.get(key))}," for key in layout.settings)
         self._statistics = tuple(layout.statistics)
@@ -115,8 +119,8 @@ class _Lines:
         self._counts = COUNTS if judging is EXACT else ()
         self._json_stats = parse_learner(point.learner).spec.json_stats
 
-    def add(self, machine: Learner, mark: int, judged: Floats, trained: Collection[Side]) -> None:
-        """Add the row of a machine at a mark; `trained` are the sides that training has taught it."""
+    def add(self, machine: Learner, mark: int, judged: Floats, trained_sides: Collection[Side]) -> None:
+        """Add the row of a machine at a mark; `trained_sides` are those that training has taught it."""
         stats = self._json_stats(machine.stats())
         rounded: list[list[float]] = (np.round(judged, DIGITS) + 0.0).tolist()
         cells = [f"{self._who}{machine.seed},{self._settings}{mark}"]
@@ -125,5 +129,5 @@ class _Lines:
             for column in self._counts:
                 results[column] = int(results[column])
             cells += ["" if isnan(results[column]) else repr(results[column]) for column in self._results[side]]
-            cells.append("false" if side in trained else "true")
-        self.written.append(",".join(cells) + "\n")
+            cells.append("false" if side in trained_sides else "true")
+        self.texts.append(",".join(cells) + "\n")

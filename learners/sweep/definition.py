@@ -9,7 +9,7 @@ import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 from math import prod
 from typing import Any, Final
 
@@ -65,19 +65,17 @@ class Definition:
     @property
     def document(self) -> dict[str, Any]:
         """The definition with the keys of TOML, from which `define` makes the same one."""
-        drawn = {"sample": self.sample, "sample_seed": self.sample_seed} if self.sample else {}
-        return {
-            "learner": list(map(":".join, self.learners)),
-            "game": self.game.name,
-            **({"opponent": list(self.opponents)} if self.opponents else {}),
-            "set": dict(self.fixed),
-            "grid": {key: list(values) for key, values in self.grid},
-            **drawn,
-            "seeds": len(self.seeds),
-            "seed": self.seeds[0],
-            **{plural(noun, 2): rounds for noun, rounds in self.budgets},
-            "marks": list(self.marks),
-        }
+        document: dict[str, Any] = {"learner": list(map(":".join, self.learners)), "game": self.game.name}
+        if self.opponents:
+            document["opponent"] = list(self.opponents)
+        document["set"] = dict(self.fixed)
+        document["grid"] = {key: list(values) for key, values in self.grid}
+        if self.sample:
+            document |= {"sample": self.sample, "sample_seed": self.sample_seed}
+        document |= {"seeds": len(self.seeds), "seed": self.seeds[0]}
+        document |= {plural(noun, 2): rounds for noun, rounds in self.budgets}
+        document["marks"] = list(self.marks)
+        return document
 
     @property
     def text(self) -> str:
@@ -105,30 +103,30 @@ class Definition:
     def _numbers(self) -> Sequence[int]:
         """Return the numbers of the points in the grid, ascending."""
         if self.sample and self.sample < self.size:
-            return sorted(islice(self._drawn(), self.sample))
+            return sorted(islice(self._draw_numbers(), self.sample))
         if self.size > MAX_POINTS:
             raise BadText(f"the grid has {self.size:,} points, more than {MAX_POINTS:,}: draw some of them as a sample")
         return range(self.size)
 
-    def _drawn(self) -> Iterator[int]:
+    def _draw_numbers(self) -> Iterator[int]:
         """Yield distinct numbers of points: hashes of the seed and a counter, so they are the same on every machine."""
-        seen, draw = set[int](), 0
-        while True:
-            hashed = hashlib.sha256(f"{self.sample_seed} {draw}".encode()).digest()
-            number, draw = int.from_bytes(hashed) % self.size, draw + 1
+        seen = set[int]()
+        for draw in count():
+            digest = hashlib.sha256(f"{self.sample_seed} {draw}".encode()).digest()
+            number = int.from_bytes(digest) % self.size
             if number not in seen:
                 seen.add(number)
                 yield number
 
     def _point(self, number: int) -> Point:
-        values = []
-        for key, those in reversed(self.grid):
-            number, nth = divmod(number, len(those))
-            values.append((key, those[nth]))
-        number, nth = divmod(number, max(1, len(self.opponents)))
+        varying = []
+        for key, values in reversed(self.grid):
+            number, index = divmod(number, len(values))
+            varying.append((key, values[index]))
+        number, index = divmod(number, max(1, len(self.opponents)))
         learner, preset = self.learners[number]
-        opponent = self.opponents[nth] if self.opponents else None
-        return parse_point(learner, preset, self.game, opponent, [*self.fixed, *reversed(values)])
+        opponent = self.opponents[index] if self.opponents else None
+        return parse_point(learner, preset, self.game, opponent, [*self.fixed, *reversed(varying)])
 
 
 def parse_toml(text: str) -> dict[str, Any]:
@@ -159,7 +157,7 @@ def define(given: Mapping[str, Any]) -> Definition:
     return Definition(
         learners=learners,
         game=game,
-        opponents=_distinct("opponent", _texts("opponent", given)),
+        opponents=_require_distinct("opponent", _texts("opponent", given)),
         fixed=tuple((key, _canonical(kinds[0], key, value)) for key, value in fixed.items()),
         grid=tuple((key, _values(kinds[0], key, values)) for key, values in grid.items()),
         sample=_whole("sample", given["sample"], 1, MAX_POINTS) if "sample" in given else 0,
@@ -186,14 +184,18 @@ def _learners(names: Sequence[str], presets: Sequence[str], game: Game) -> tuple
     """Return every learner with every preset, or only with the one that `NAME:PRESET` names. Raises `BadText`."""
     if not names:
         raise BadText("no learner is named: name at least one")
-    found = []
-    for name, own in map(split_preset, names):
+    learners = []
+    for name, own_preset in map(split_preset, names):
         spec = parse_learner(name).spec
-        for preset in presets or [spec.usual_preset(game)] if own is None else [own]:
+        if own_preset is not None:
+            wanted_presets: Sequence[str] = [own_preset]
+        else:
+            wanted_presets = presets or [spec.usual_preset(game)]
+        for preset in wanted_presets:
             spec.require_preset(preset, game)
-            found.append((name, preset))
-    _distinct("learner", list(map(":".join, found)))
-    return tuple(found)
+            learners.append((name, preset))
+    _require_distinct("learner", list(map(":".join, learners)))
+    return tuple(learners)
 
 
 def _budgets(names: Mapping[str, str], given: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
@@ -203,13 +205,14 @@ def _budgets(names: Mapping[str, str], given: Mapping[str, Any]) -> tuple[tuple[
     """
     for noun in USUAL_ROUNDS:
         if plural(noun, 2) in given and noun not in names:
-            there = ", ".join(f"{name} is trained in {plural(other, 2)}" for other, name in names.items())
-            raise BadText(f"no learner of this sweep is trained in {plural(noun, 2)}: {there}")
-    return tuple(
-        (noun, _whole(plural(noun, 2), given.get(plural(noun, 2), USUAL_ROUNDS[noun]), 1, MAX_ROUNDS))
-        for noun in USUAL_ROUNDS
-        if noun in names
-    )
+            units = ", ".join(f"{name} is trained in {plural(other, 2)}" for other, name in names.items())
+            raise BadText(f"no learner of this sweep is trained in {plural(noun, 2)}: {units}")
+    budgets = []
+    for noun, usual_rounds in USUAL_ROUNDS.items():
+        if noun in names:
+            key = plural(noun, 2)
+            budgets.append((noun, _whole(key, given.get(key, usual_rounds), 1, MAX_ROUNDS)))
+    return tuple(budgets)
 
 
 def _marks(given: object, budget: int) -> tuple[int, ...]:
@@ -234,13 +237,16 @@ def _values(kind: type[Learner], key: str, given: object) -> tuple[str, ...]:
 
     Values that contain commas themselves are separated by semicolons.
     """
-    values = given if isinstance(given, list) else [given]
-    if isinstance(given, str):
+    if isinstance(given, list):
+        values = given
+    elif isinstance(given, str):
         values = given.split(";" if ";" in given else ",")
+    else:
+        values = [given]
     values = [each for value in values for each in _range(key, value)]
     if not 0 < len(values) <= MAX_VALUES:
         raise BadText(f"{key} has {len(values):,} values: give 1 to {MAX_VALUES:,}")
-    return _distinct(key, [_canonical(kind, key, value) for value in values])
+    return _require_distinct(key, [_canonical(kind, key, value) for value in values])
 
 
 def _range(key: str, value: object) -> Sequence[object]:
@@ -265,7 +271,7 @@ def _canonical(kind: type[Learner], key: str, value: object) -> str:
         return text
 
 
-def _distinct(key: str, texts: Sequence[str]) -> tuple[str, ...]:
+def _require_distinct(key: str, texts: Sequence[str]) -> tuple[str, ...]:
     """Return the texts. Raises `BadText` if one occurs twice."""
     seen = set[str]()
     for text in texts:
@@ -276,10 +282,12 @@ def _distinct(key: str, texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _texts(key: str, given: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the texts of a key, which has a list of them, or one alone. Raises `BadText`."""
     value = given.get(key, [])
-    if isinstance(value, list) and len(value) > MAX_VALUES:
+    values = value if isinstance(value, list) else [value]
+    if len(values) > MAX_VALUES:
         raise BadText(f"{key} has more than {MAX_VALUES:,} entries")
-    return tuple(_text(key, each) for each in (value if isinstance(value, list) else [value]))
+    return tuple(_text(key, each) for each in values)
 
 
 def _text(key: str, value: object) -> str:

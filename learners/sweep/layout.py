@@ -19,7 +19,7 @@ WHO: Final = ("learner", "preset", "game", "opponent")
 SEED: Final = "seed"
 ROUNDS: Final = "rounds"
 UNTRAINED: Final = "untrained"
-MOVES: Final = {"perfect": "perfect_moves", "losing": "losing_pairs"}
+MOVES_COLUMNS: Final = {"perfect": "perfect_moves", "losing": "losing_pairs"}
 """The names of the results about moves, by their names in `JUDGED`, where they differ."""
 
 
@@ -32,7 +32,9 @@ class ColumnType(StrEnum):
 
 def result_column(side: str, opponent: str, chance: str) -> str:
     """Return the column of an exact result, named as in the JSON of `evaluate`: `first_random_loss`."""
-    return f"{side}_{MOVES.get(chance, chance)}" if opponent == "moves" else f"{side}_{opponent}_{chance}"
+    if opponent == "moves":
+        return f"{side}_{MOVES_COLUMNS.get(chance, chance)}"
+    return f"{side}_{opponent}_{chance}"
 
 
 def result_columns(judging: Judging, side: str) -> dict[int, str]:
@@ -55,12 +57,12 @@ COUNTS: Final = tuple(number for number, (_, chance) in enumerate(JUDGED) if cha
 def results_of(judging: Judging) -> dict[str, ColumnType]:
     """Return the type of each result, by column."""
     counts = COUNTS if judging is EXACT else ()
-    found: dict[str, ColumnType] = {}
+    types: dict[str, ColumnType] = {}
     for side in SIDES:
         for number, column in result_columns(judging, side).items():
-            found[column] = ColumnType.WHOLE if number in counts else ColumnType.NUMBER
-        found[f"{side}_{UNTRAINED}"] = ColumnType.FLAG
-    return found
+            types[column] = ColumnType.WHOLE if number in counts else ColumnType.NUMBER
+        types[f"{side}_{UNTRAINED}"] = ColumnType.FLAG
+    return types
 
 
 RESULTS: Final = results_of(EXACT)
@@ -101,40 +103,37 @@ def layout_of(points: Sequence[Point]) -> Layout:
     given = {key for point in points for key, _ in point.settings}
     learners = list(dict.fromkeys(point.learner for point in points))
     specs = [parse_learner(name).spec for name in learners]
-    keys = [
-        key
-        for key in dict.fromkeys(key for spec in specs for key in spec.settings)
-        if key in given or len({settings.get(key) for settings in all_settings if key in settings}) > 1
-    ]
     rates = {key for spec in specs for key, kind in spec.settings.items() if isinstance(kind, Rate)}
-    return Layout(
-        {key: _column_type((each[key] for each in all_settings if key in each), rate=key in rates) for key in keys},
-        {
-            key: kind
-            for spec in specs
-            for key, kind in (
-                *((key, ColumnType.WHOLE) for key in spec.stat_keys),
-                *(
-                    (own.key, ColumnType.FLAG if own.flag else ColumnType.NUMBER)
-                    for own in spec.statistics
-                    if own.flag or own.parts > 1
-                ),
-            )
-        },
-        results_of(judging_of(points[0].game)),
-    )
+    settings: dict[str, ColumnType] = {}
+    for key in dict.fromkeys(key for spec in specs for key in spec.settings):
+        values = [each[key] for each in all_settings if key in each]
+        if key in given or len(set(values)) > 1:
+            settings[key] = _column_type(values, is_rate=key in rates)
+    statistics: dict[str, ColumnType] = {}
+    for spec in specs:
+        statistics |= dict.fromkeys(spec.stat_keys, ColumnType.WHOLE)
+        for own in spec.statistics:
+            if own.flag:
+                statistics[own.key] = ColumnType.FLAG
+            elif own.parts > 1:
+                statistics[own.key] = ColumnType.NUMBER
+    return Layout(settings, statistics, results_of(judging_of(points[0].game)))
 
 
-def _column_type(values: Iterable[Setting], *, rate: bool) -> ColumnType:
+def _column_type(values: Iterable[Setting], *, is_rate: bool) -> ColumnType:
     types = {type(value) for value in values}
     if types == {bool}:
         return ColumnType.FLAG
     if types == {int}:
         return ColumnType.WHOLE
-    return ColumnType.NUMBER if rate else ColumnType.TEXT
+    return ColumnType.NUMBER if is_rate else ColumnType.TEXT
 
 
 def cell(value: object) -> str:
     """Return a value as a cell of CSV; empty for `None`."""
-    text = "" if value is None else setting_text(value)
-    return '"' + text.replace('"', '""') + '"' if any(letter in text for letter in ',"\r\n') else text
+    if value is None:
+        return ""
+    text = setting_text(value)
+    if not any(letter in text for letter in ',"\r\n'):
+        return text
+    return '"' + text.replace('"', '""') + '"'

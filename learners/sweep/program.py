@@ -13,6 +13,7 @@ from engine.plugins import distributions
 PACKAGES: Final = (engine, learners)
 """The packages whose source determines what a machine learns, how it is judged, and how its rows are written."""
 DIGITS: Final = 12
+"""The number of hexadecimal digits of the digest that the name of the program shows."""
 
 
 class OtherProgram(Exception):
@@ -25,8 +26,10 @@ def program() -> str:
 
     Packages with plug-ins follow: `noughts 1.0.0 (source 0123456789ab, bandits 1.2)`.
     """
-    packages = {each.__name__: files_below(Path(each.__path__[0]), "*.py") for each in PACKAGES}
-    files = {f"{package}/{name}": path for package, found in packages.items() for name, path in found.items()}
+    files = {}
+    for package in PACKAGES:
+        for name, path in files_below(Path(package.__path__[0]), "*.py").items():
+            files[f"{package.__name__}/{name}"] = path
     try:
         released = version("noughts")
     except PackageNotFoundError:  # the source is used without an installation

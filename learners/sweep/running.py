@@ -39,6 +39,12 @@ SILENCE: Final = 10.0
 """After how many seconds without a finished batch the progress says what is missing."""
 ATTEMPTS: Final = 5
 """How often a batch is run before the sweep ends, if its worker dies each time."""
+MAX_MEASURED_POINTS: Final = 12
+"""The maximum number of points that an estimate measures."""
+ESTIMATE_SECONDS: Final = 4.0
+"""About how long an estimate measures, in seconds."""
+FIRST_ROUNDS: Final = 100
+"""The rounds of the first slice of training in an estimate; each further slice is twice as long."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +62,11 @@ class SweepPlan:
     @property
     def rounds(self) -> dict[str, int]:
         """The number of rounds of all machines together, by the noun for a round, such as `game`."""
-        found: dict[str, int] = {}
+        rounds = Counter[str]()
         for point in self.points:
             noun = parse_learner(point.learner).spec.round_noun
-            found[noun] = found.get(noun, 0) + self.definition.marks_of(point.learner)[-1] * len(self.definition.seeds)
-        return found
+            rounds[noun] += self.definition.marks_of(point.learner)[-1] * len(self.definition.seeds)
+        return dict(rounds)
 
     def batch(self, number: int, seeds: range) -> Batch:
         point = self.points[number]
@@ -89,35 +95,44 @@ class _Queue:
 
     def __init__(self, plan: SweepPlan, missing: Iterable[tuple[int, range]]) -> None:
         self._plan = plan
-        self._left = deque(missing)
+        self._waiting = deque(missing)
+        """The seeds of each point that are in no batch yet."""
         self._retries: deque[Batch] = deque()
-        self.machines = sum(len(seeds) for _, seeds in self._left)
+        self.machines = sum(len(seeds) for _, seeds in self._waiting)
         """How many machines are not finished."""
         self._seconds: dict[int, float] = {}
         """How long a machine of each point took, in seconds."""
         self._usual = 0.0
         """How long the last machine of any point took, in seconds; 0 at first."""
 
-    def next(self, workers: int) -> Batch | None:
-        if not self._left:
+    def next_batch(self, workers: int) -> Batch | None:
+        """Return a batch to run, given the number of workers; `None` if all machines are in batches."""
+        if not self._waiting:
             return self._retries.popleft() if self._retries else None
-        number, seeds = self._left.popleft()
-        known = self._seconds.get(number)
-        each = known or self._usual
-        share = self.machines * each / (4 * max(1, workers))
-        longest = BATCH_SECONDS * max(1.0, workers / MAX_PER_SECOND) if known else SHORT_SECONDS
-        count = int(min(longest, max(SHORT_SECONDS, share)) / each) if each else 1
-        marks = self._plan.definition.marks_of(self._plan.points[number].learner)
-        count = max(1, min(count, MAX_LINES // len(marks)))
+        number, seeds = self._waiting.popleft()
+        count = self._batch_size(number, workers)
         if count < len(seeds):
-            self._left.appendleft((number, seeds[count:]))
+            self._waiting.appendleft((number, seeds[count:]))
         return self._plan.batch(number, seeds[:count])
+
+    def _batch_size(self, number: int, workers: int) -> int:
+        """Return how many machines of a point the next batch may have."""
+        machine_seconds = self._seconds.get(number, self._usual)
+        if machine_seconds == 0.0:
+            return 1
+        longest = SHORT_SECONDS
+        if number in self._seconds:
+            longest = BATCH_SECONDS * max(1.0, workers / MAX_PER_SECOND)
+        share = self.machines * machine_seconds / (4 * max(1, workers))
+        count = int(min(longest, max(SHORT_SECONDS, share)) / machine_seconds)
+        marks = self._plan.definition.marks_of(self._plan.points[number].learner)
+        return max(1, min(count, MAX_LINES // len(marks)))
 
     def put_back(self, batch: Batch) -> None:
         """Run a batch again, after all others, since it may be the one that kills workers."""
         self._retries.append(batch)
 
-    def finished(self, rows: Rows) -> None:
+    def record_finished(self, rows: Rows) -> None:
         self.machines -= len(rows.seeds)
         self._usual = self._seconds[rows.number] = max(1e-6, rows.seconds / len(rows.seeds))
 
@@ -136,33 +151,41 @@ class _Dispatcher:
         """Give the workers enough batches, so that none waits."""
         if perf_counter() - self._counted > COUNT_INTERVAL:
             self.count, self._counted = self.workers.count, perf_counter()
-        while len(self._running) < BATCHES_EACH * max(1, self.count) and (batch := self.queue.next(self.count)):
+        while len(self._running) < BATCHES_EACH * max(1, self.count):
+            batch = self.queue.next_batch(self.count)
+            if batch is None:
+                return
             self._running[self.workers.submit(batch)] = batch
 
     def gather(self, keep: Callable[[Sequence[Rows]], None]) -> None:
         """Wait up to `INTERVAL` for batches to finish; keep their rows, and put back those whose worker died."""
         ended, _ = wait(self._running, INTERVAL, FIRST_COMPLETED)
-        failed = {future: error for future in ended if (error := _error_of(future))}
-        received = [future.result() for future in ended if future not in failed]
+        received, failed = list[Rows](), list[tuple[Batch, BaseException]]()
+        for future in ended:
+            batch, error = self._running.pop(future), _error_of(future)
+            if error is None:
+                received.append(future.result())
+            else:
+                failed.append((batch, error))
         if received:
             keep(received)
         for rows in received:
-            self.queue.finished(rows)
-        batches = {future: self._running.pop(future) for future in ended}
-        for future, error in failed.items():
-            if isinstance(error, OtherProgram):
-                raise SweepFailed(f"{error}: install the same version everywhere") from error
-            if self.workers.lacks_program(error):
-                raise SweepFailed(
-                    "the scheduler or a worker cannot load the batches: "
-                    f"install {program()} in the Python of the scheduler and of every worker"
-                ) from error
-            if not self.workers.is_worker_death(error):
-                what = str(error).partition("\n")[0] or "no reason given"
-                raise SweepFailed(f"{batches[future].point.text} failed: {type(error).__name__}: {what}") from error
-            self._put_back(batches[future])
+            self.queue.record_finished(rows)
+        for batch, error in failed:
+            self._put_back(batch, error)
 
-    def _put_back(self, batch: Batch) -> None:
+    def _put_back(self, batch: Batch, error: BaseException) -> None:
+        """Put back a batch whose worker died. Raises `SweepFailed` for any other error, and after `ATTEMPTS` deaths."""
+        if isinstance(error, OtherProgram):
+            raise SweepFailed(f"{error}: install the same version everywhere") from error
+        if self.workers.lacks_program(error):
+            raise SweepFailed(
+                "the scheduler or a worker cannot load the batches: "
+                f"install {program()} in the Python of the scheduler and of every worker"
+            ) from error
+        if not self.workers.is_worker_death(error):
+            reason = str(error).partition("\n")[0] or "no reason given"
+            raise SweepFailed(f"{batch.point.text} failed: {type(error).__name__}: {reason}") from error
         self._deaths[batch.number, batch.seeds] += 1
         if self._deaths[batch.number, batch.seeds] == ATTEMPTS:
             raise SweepFailed(f"workers died {ATTEMPTS} times at {batch.point.text}: do they have enough memory?")
@@ -195,13 +218,12 @@ def run(  # noqa: PLR0913, PLR0917  what is run, by whom, and for how long
     """
     queue = _Queue(plan, missing)
     dispatcher, reported = _Dispatcher(queue, workers), 0.0
-    left, since = queue.machines, clock()
+    machines, since = queue.machines, clock()
 
     def progress() -> SweepProgress:
-        waited = clock() - since
-        if waited < min(SILENCE, patience):
-            return SweepProgress(plan.machines - queue.machines, plan.machines, dispatcher.count)
-        lacking = workers.missing
+        waited, lacking = clock() - since, ""
+        if waited >= min(SILENCE, patience):
+            lacking = workers.missing
         if lacking and waited >= patience:
             raise SweepFailed(lacking)
         return SweepProgress(plan.machines - queue.machines, plan.machines, dispatcher.count, lacking)
@@ -212,17 +234,9 @@ def run(  # noqa: PLR0913, PLR0917  what is run, by whom, and for how long
             reported = perf_counter()
         dispatcher.hand_out()
         dispatcher.gather(keep)
-        if queue.machines != left:
-            left, since = queue.machines, clock()
+        if queue.machines != machines:
+            machines, since = queue.machines, clock()
     yield progress()
-
-
-MAX_POINTS: Final = 12
-"""The maximum number of points to measure."""
-SECONDS: Final = 4.0
-"""About how long to measure, in seconds."""
-FIRST_ROUNDS: Final = 100
-"""The rounds of the first slice of training; each further slice is twice as long."""
 
 
 @dataclass(frozen=True)
@@ -238,30 +252,32 @@ class Estimate:
 def estimate(plan: SweepPlan) -> Estimate:
     """Train and judge one machine at each of some points, which are spread over the grid, and extrapolate.
 
-    Each machine gets an equal share of `SECONDS`. If it cannot finish in that time, its own time is extrapolated, too.
+    Each machine gets an equal share of `ESTIMATE_SECONDS`. If it cannot finish in that time, its own time is
+    extrapolated, too.
     """
-    step = -(-len(plan.points) // MAX_POINTS)
+    step = -(-len(plan.points) // MAX_MEASURED_POINTS)
     numbers = range(0, len(plan.points), step)
-    each = [_seconds(plan, number, SECONDS / len(numbers)) for number in numbers]
-    return Estimate(len(each), sum(each) / len(each) * plan.machines)
+    seconds = [_machine_seconds(plan, number, ESTIMATE_SECONDS / len(numbers)) for number in numbers]
+    return Estimate(len(seconds), sum(seconds) / len(seconds) * plan.machines)
 
 
-def _seconds(plan: SweepPlan, number: int, limit: float) -> float:
+def _machine_seconds(plan: SweepPlan, number: int, limit: float) -> float:
     """Return how long a machine of a point takes, by training and judging one for at most about `limit` seconds."""
     point, seed = plan.points[number], plan.definition.seeds[0]
     marks = plan.definition.marks_of(point.learner)
     run_batch(Batch(number, point, range(seed, seed + 1), (1,), plan.layout))  # compiles the kernels
     begun = perf_counter()
     machine = point.machine(seed, opponent_of(point))
-    made = perf_counter() - begun
+    making_seconds = perf_counter() - begun
     trained, slice_rounds, begun = 0, FIRST_ROUNDS, perf_counter()
     while trained < marks[-1] and perf_counter() - begun < limit / 2:
         count = min(slice_rounds, marks[-1] - trained)
         machine.train(count)
         trained, slice_rounds = trained + count, 2 * slice_rounds
-    training = (perf_counter() - begun) * marks[-1] / trained
+    training_seconds = (perf_counter() - begun) * marks[-1] / trained
     begun, judged, judging = perf_counter(), 0, judging_of(point.game)
     while judged < len(marks) and perf_counter() - begun < limit / 2:
         judging.judge(machine, machine.policy, never)
         judged += 1
-    return made + training + (perf_counter() - begun) * len(marks) / judged
+    judging_seconds = (perf_counter() - begun) * len(marks) / judged
+    return making_seconds + training_seconds + judging_seconds

@@ -22,7 +22,7 @@ from learners.sweep.batch import Batch, Rows, run_batch
 
 ADDRESS: Final = re.compile(r"(?:(tcp|tls)://)?([^\s/:]+|\[[0-9a-fA-F:.%]+\]):([0-9]{1,5})")
 MAX_PORT: Final = 65535
-PATIENCE: Final = 10.0
+PATIENCE_SECONDS: Final = 10.0
 """How long a scheduler has to answer, in seconds."""
 
 
@@ -55,7 +55,9 @@ class Workers(Protocol):
 
 
 def usable_cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def begin_worker() -> None:
@@ -72,7 +74,7 @@ def _end_after(wait: Callable[[], None]) -> None:
 
 
 @contextmanager
-def _interrupts_held_back() -> Iterator[None]:
+def _hold_back_interrupts() -> Iterator[None]:
     """Block Ctrl+C during the block; processes that start in it inherit the mask, and so print no traceback."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -97,7 +99,7 @@ class Processes(Workers):
         return self._count
 
     def submit(self, batch: Batch) -> "Future[Rows]":
-        with _interrupts_held_back():
+        with _hold_back_interrupts():
             try:
                 return self._open_pool().submit(run_batch, batch)
             except BrokenProcessPool:
@@ -131,11 +133,11 @@ class Processes(Workers):
 def _require_greeting(address: str, host: str, port: int) -> None:
     """Raise `BadText` unless a scheduler answers: it speaks first, unlike a web server, for which Dask would wait."""
     try:
-        with create_connection((host, port), PATIENCE) as connection:
-            greeted = bool(connection.recv(1))
+        with create_connection((host, port), PATIENCE_SECONDS) as connection:
+            has_greeted = bool(connection.recv(1))
     except (OSError, UnicodeError) as error:
         raise BadText(f"no scheduler answers at {quoted(address)}: {error}") from error
-    if not greeted:
+    if not has_greeted:
         raise BadText(f"no scheduler answers at {quoted(address)}: another program does")
 
 
@@ -148,18 +150,18 @@ class Cluster(Workers):
             distributed = import_module("distributed")
         except ImportError as error:
             raise BadText("--scheduler needs the package distributed: pip install 'noughts[cluster]'") from error
-        written = ADDRESS.fullmatch(address)
-        if written is None or int(written[3]) > MAX_PORT:
+        parts = ADDRESS.fullmatch(address)
+        if parts is None or int(parts[3]) > MAX_PORT:
             raise BadText(f"{quoted(address)} is not the address of a scheduler: write it as tcp://head:8786")
-        if written[1] != "tls":
-            _require_greeting(address, written[2].strip("[]"), int(written[3]))
+        if parts[1] != "tls":
+            _require_greeting(address, parts[2].strip("[]"), int(parts[3]))
         logging.disable()  # Dask logs tracebacks of errors that are reported here in one line
         self._address = address
         self._distributed = distributed
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # other package versions are harmless: batches are plain values
-                self._client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+                self._client = distributed.Client(address, timeout=PATIENCE_SECONDS, set_as_default=False)
         except (OSError, ValueError, TypeError, TimeoutError) as error:
             raise BadText(f"no scheduler answers at {quoted(address)}: {str(error) or 'timeout'}") from error
         self._pool: Any = self._client.get_executor(pure=False)
@@ -170,13 +172,13 @@ class Cluster(Workers):
         try:
             return sum(self._client.nthreads().values())
         except (OSError, TimeoutError) as error:
-            raise self._gone() from error
+            raise self._gone_error() from error
 
     def _require_scheduler(self) -> None:
         if self._client.status != "running":
-            raise self._gone()
+            raise self._gone_error()
 
-    def _gone(self) -> SweepFailed:
+    def _gone_error(self) -> SweepFailed:
         return SweepFailed(f"the scheduler at {self._address} is gone")
 
     def submit(self, batch: Batch) -> "Future[Rows]":
@@ -197,7 +199,8 @@ class Cluster(Workers):
 
     @property
     def missing(self) -> str:
-        if count := self.count:
+        count = self.count
+        if count:
             return (
                 f"{counted_noun(count, 'thread')} of workers at {self._address} finish nothing: a new worker compiles "
                 "for up to a minute first; others may have other work"

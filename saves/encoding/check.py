@@ -13,7 +13,7 @@ from learners import is_player, kind_of
 from learners.core.generator import WORD, seed_words
 from learners.core.learner import PERSON, Learner, memory_fault
 from learners.core.save_ref import parse_save, save_of, split_filter
-from learners.core.snapshot import CHECKPOINTS, ITSELF, LAST, Checkpoint, Memory, Snapshot, checkpoint_of
+from learners.core.snapshot import CHECKPOINTS, ITSELF, MAX_LEARNER_ROUNDS, Checkpoint, Memory, Snapshot, checkpoint_of
 from saves.encoding.memory import require_few_checkpoints
 
 LARGEST_COUNT: Final = 10**15
@@ -85,7 +85,7 @@ def _check_stats(kind: type[Learner], stats: Mapping[str, int]) -> None:
         odd = ", ".join(quoted(str(key)) for key in sorted(set(stats) ^ set(keys))[:3])
         raise BadText(f"the statistics of {kind.spec.name} are {' '.join(keys)}; unknown or missing: {odd}")
     for key, count in stats.items():
-        limit = LAST if key in {"games", kind.spec.round_statistic} else LARGEST_COUNT
+        limit = MAX_LEARNER_ROUNDS if key in {"games", kind.spec.round_statistic} else LARGEST_COUNT
         least = -limit if key in kind.spec.signed_stats else 0
         if type(count) is not int or not least <= count <= limit:
             raise BadText(f"the statistic {key} must be from {least:,} to {limit:,}, not {quoted(str(count))}")

@@ -11,7 +11,7 @@ from engine.plural import nearest_text
 from learners import is_player, parse_player, revive
 from learners.core.learner import PERSON
 from learners.core.player import Player
-from learners.core.save_ref import SAVE, is_save, numbered, parse_name, parse_save, short_label, split_filter
+from learners.core.save_ref import SAVE, first_free_name, is_save, parse_name, parse_save, short_label, split_filter
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.players.filtered import FilteredPlayer, require_failures
 from learners.rewind import rewound
@@ -118,7 +118,7 @@ class Library(LibraryFile):
         """
         stem, snapshot = parse_name(stem), checked(snapshot)
         with self.writing(create=True) as db:
-            name = numbered(stem, _names(db))
+            name = first_free_name(stem, _names(db))
             return name, _put_save(db, name, snapshot, None)
 
     def change(self, name: str, changed: Callable[[Snapshot], Snapshot]) -> None:
@@ -176,7 +176,7 @@ class Library(LibraryFile):
 
     def free_name(self, stem: str) -> str:
         """Return `stem`, or the first of `stem 2`, `stem 3` … that no save has. Raises `BadText`, `LibraryError`."""
-        return numbered(parse_name(stem), self.names())
+        return first_free_name(parse_name(stem), self.names())
 
     def player(self, label: str, game: Game) -> Player:
         """Return the player with this label: `save:NAME`, `save:NAME@ROUNDS`, or a player that needs no training.

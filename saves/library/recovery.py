@@ -19,7 +19,7 @@ from typing import BinaryIO, Final
 from engine.game import BadText
 from engine.space import TooLarge
 from engine.stop import Stop, Stopped, never
-from learners.core.save_ref import numbered, parse_name
+from learners.core.save_ref import first_free_name, parse_name
 from learners.core.snapshot import Snapshot
 from saves.backups import Backups
 from saves.encoding.check import checked
@@ -350,7 +350,7 @@ class _Merge:
         dated = all(map(is_time, (row["created"], row["updated"], *([row["deleted"]] if _is_deleted(row) else []))))
         created, updated = (row["created"], row["updated"]) if dated else (now(), now())
         taken = {each["name"] for each in self._new.execute("SELECT name FROM save WHERE deleted IS NULL").fetchall()}
-        stored = name if name and _is_deleted(row) else numbered(name or NAME_WITHOUT, taken)
+        stored = name if name and _is_deleted(row) else first_free_name(name or NAME_WITHOUT, taken)
         insert_save(self._new, stored, created, updated, snapshot)
         if _is_deleted(row):
             deleted = row["deleted"] if dated else now()

@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from engine.game import BadText
-from learners.sweep.batch import Rows, unpacked
+from learners.sweep.batch import Rows, unpack
 from learners.sweep.definition import Definition, restore
 from learners.sweep.program import program
 from saves.errors import Damaged, LibraryError, file_errors
@@ -223,7 +223,7 @@ class Part:
         for _, (_, place, size) in sorted(self._kept.items()):
             with self._library_errors("resume the sweep, which runs what is damaged again"):
                 self._file.seek(place)
-                text = unpacked(_batch(self._file.read(size), self._sweep)[-1])
+                text = unpack(_batch(self._file.read(size), self._sweep)[-1])
             yield text
 
     @contextmanager

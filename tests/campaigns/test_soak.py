@@ -100,7 +100,7 @@ def wrong_counters(learner: Learner, rounds: int) -> list[str]:
 @pytest.fixture
 def library(tmp_path, monkeypatch):
     """Let slices be short, so that there are many rates: a short run would end before the first usual slice does."""
-    monkeypatch.setattr(training, "SLICE", 0.001)
+    monkeypatch.setattr(training, "SLICE_SECONDS", 0.001)
     monkeypatch.setattr(jobs, "SAVE_EVERY", 2.0)
     return Library(tmp_path / "library.sqlite")
 

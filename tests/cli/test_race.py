@@ -9,7 +9,7 @@ from engine.games import parse_game
 from lab.race.race_text import SIDES, share_figure
 from learners.failures.learner import Failures
 from learners.race.entrants import default_entrants, parse_entrant
-from learners.race.measures import MEASURES, band, measured
+from learners.race.measures import MEASURES, band, measure_shares
 from learners.race.race import race
 from tests.cli.cli_run import as_json, refused, run
 
@@ -37,7 +37,7 @@ def test_json_has_every_measure_of_every_entrant_at_every_mark():
         assert (each["machines"], each["machines_at_mark"]) == (3, [3] * 5)
         for measure in MEASURES:
             for name, side in SIDES.items():
-                bands = band(measured(judged, measure, side, entrant.machine(1).training_sides))
+                bands = band(measure_shares(judged, measure, side, entrant.machine(1).training_sides))
                 rows = each[measure.name.replace("-", "_")][name]
                 found = np.array([rows["p10"], rows["median"], rows["p90"]], float)  # `None` becomes NaN
                 np.testing.assert_allclose(found, bands, rtol=0, atol=1e-11)

@@ -9,7 +9,7 @@ from engine.game import BadText
 from engine.games import parse_game
 from learners import parse_learner, parse_player, revive
 from learners.core.learner import Learner
-from learners.core.snapshot import CHECKPOINTS, LAST, MARKS, Memory, Snapshot
+from learners.core.snapshot import CHECKPOINTS, MARKS, MAX_LEARNER_ROUNDS, Memory, Snapshot
 from learners.core.training import TrainingPlan, run
 from learners.menace import kernel
 from learners.menace.learner import MAX_BEADS, Menace
@@ -64,7 +64,7 @@ def aged(snapshot: Snapshot, past: int) -> Snapshot:
 
 
 @every_beginner
-@pytest.mark.parametrize("bound", [2**31, 2**32, 2**33, 10**9, LAST // 7, 2**53])
+@pytest.mark.parametrize("bound", [2**31, 2**32, 2**33, 10**9, MAX_LEARNER_ROUNDS // 7, 2**53])
 def test_a_learner_counts_correctly_across_any_bound(kind, preset, opponent, bound):
     """A learner that is trained from below the bound to beyond it learns the same as one without that past."""
     young = beginner(kind, preset, opponent)
@@ -82,12 +82,12 @@ def test_a_learner_counts_correctly_across_any_bound(kind, preset, opponent, bou
 
 
 @every_beginner
-@pytest.mark.parametrize("past", [2**31, 2**32, LAST - 2000])
+@pytest.mark.parametrize("past", [2**31, 2**32, MAX_LEARNER_ROUNDS - 2000])
 def test_a_learner_with_a_very_long_training_continues_and_is_saved_and_read(kind, preset, opponent, past, tmp_path):
     learner = revive(aged(beginner(kind, preset, opponent).snapshot(), past))
     learner.history.add_statistics(learner.stats())
     learner.record_checkpoint()
-    *_, progress = run(learner, TrainingPlan(min(ROUNDS[kind], LAST - learner.rounds)))
+    *_, progress = run(learner, TrainingPlan(min(ROUNDS[kind], MAX_LEARNER_ROUNDS - learner.rounds)))
     library = Library(tmp_path / "library.sqlite")
     library.save("old", progress.snapshot)
     assert same(library.load("old"), progress.snapshot)
@@ -99,16 +99,16 @@ def test_a_learner_with_a_very_long_training_continues_and_is_saved_and_read(kin
 @every_beginner
 def test_no_training_exceeds_the_rounds_that_can_be_saved(kind, preset, opponent):
     young = beginner(kind, preset, opponent)
-    learner = revive(aged(young.snapshot(), LAST - 5 - young.rounds))
+    learner = revive(aged(young.snapshot(), MAX_LEARNER_ROUNDS - 5 - young.rounds))
     before = learner.snapshot()
     with pytest.raises(BadText, match="can have 5 more, not 6"):
         list(run(learner, TrainingPlan(6)))
     assert same(learner.snapshot(), before)
     *_, progress = run(learner, TrainingPlan(5))
-    assert checked(progress.snapshot).stats[learner.spec.round_statistic] == LAST
+    assert checked(progress.snapshot).stats[learner.spec.round_statistic] == MAX_LEARNER_ROUNDS
     assert (learner.history.statistics[-1][learner.spec.round_statistic], max(learner.history.checkpoints)) == (
-        LAST,
-        LAST,
+        MAX_LEARNER_ROUNDS,
+        MAX_LEARNER_ROUNDS,
     )
     with pytest.raises(BadText, match="can have 0 more, not 1"):
         list(run(learner, TrainingPlan(1)))
@@ -172,11 +172,11 @@ def test_the_largest_numbers_give_the_same_result_compiled_or_not(monkeypatch):
 
 
 def test_the_limits_of_rounds_counters_and_json_agree():
-    assert max(MARKS) > LAST
-    assert max(CHECKPOINTS) > LAST
+    assert max(MARKS) > MAX_LEARNER_ROUNDS
+    assert max(CHECKPOINTS) > MAX_LEARNER_ROUNDS
     widest = max(len(HEXAPAWN.moves(HEXAPAWN.start)), len(TICTACTOE.moves(TICTACTOE.start)))
-    assert LAST * 9 * widest <= LARGEST_COUNT, "failures avoided, at every ply all moves but one"
-    assert LAST * 1000 <= LARGEST_COUNT, "beads gained"
+    assert MAX_LEARNER_ROUNDS * 9 * widest <= LARGEST_COUNT, "failures avoided, at every ply all moves but one"
+    assert MAX_LEARNER_ROUNDS * 1000 <= LARGEST_COUNT, "beads gained"
     assert LARGEST_COUNT < 2**53, "readers of JSON that know but one kind of number read these right"
 
 

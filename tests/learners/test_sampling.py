@@ -77,7 +77,7 @@ def test_who_resigns_loses_every_sampled_game():
 
 def test_moves_along_the_games_are_looked_at_exactly():
     sampled = play_samples(parse_player("random", CONNECT_FOUR), opponents=("random",), games=3)
-    turns = [turn for turns in sampled.late.values() for turn in turns]
+    turns = [turn for turns in sampled.late_turns.values() for turn in turns]
     assert turns
     shape = require_shape(CONNECT_FOUR)
     assert all(shape.pieces_left(position) <= KNOWN_FROM for position, _ in turns)
@@ -86,7 +86,7 @@ def test_moves_along_the_games_are_looked_at_exactly():
     assert share is not None
     assert (share.count, share.of) == (sum(expected), len(turns))
     assert judge_late(CONNECT_FOUR, []) is None
-    assert not any(play_samples(parse_player("random", parse_game("mnk:5,5,4")), games=1).late.values())
+    assert not any(play_samples(parse_player("random", parse_game("mnk:5,5,4")), games=1).late_turns.values())
 
 
 def value_of(position):

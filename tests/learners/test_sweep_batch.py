@@ -16,7 +16,7 @@ from engine.game import BadText, Side
 from engine.stop import never
 from learners import LEARNERS
 from learners.race import measures
-from learners.race.measures import MEASURES, PLAYED, judging_of, parse_measure
+from learners.race.measures import MEASURES, PLAYED_MEASURE, judging_of, parse_measure
 from learners.sweep.analysis import groups, key_columns, needed_columns, read_machines, variance_explained
 from learners.sweep.batch import run_batch
 from learners.sweep.definition import define
@@ -91,7 +91,7 @@ def test_in_a_large_game_rows_hold_sampled_results(monkeypatch):
         assert float(after[f"{side.name.lower()}_kept_values"]) > 0.3
     columns = tuple(after)
     keys = key_columns(columns)
-    wanted = (*keys, ROUNDS, *needed_columns(PLAYED, None, columns))
+    wanted = (*keys, ROUNDS, *needed_columns(PLAYED_MEASURE, None, columns))
     machines = read_machines(keys, [[row[each] for each in wanted] for row in (before, after)])
     assert machines.marks == (1, 2)
     with pytest.raises(BadText, match="does not have the measure 'loss-best'"):

@@ -172,7 +172,7 @@ def test_what_is_missing_is_said_and_ends_the_sweep_in_time(monkeypatch):
 @pytest.mark.parametrize("speaks", [False, True])
 def test_an_address_where_no_scheduler_answers_is_refused_in_a_line(monkeypatch, speaks):
     pytest.importorskip("distributed")
-    monkeypatch.setattr("learners.sweep.workers.PATIENCE", 0.2)
+    monkeypatch.setattr("learners.sweep.workers.PATIENCE_SECONDS", 0.2)
     with create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1] if speaks else 1
         with pytest.raises(BadText, match="no scheduler answers at") as raised:

@@ -7,7 +7,7 @@ from engine.evaluate import OPPONENTS, SAME, Policy, perfect_policy, scoreboard,
 from engine.game import Side
 from engine.space import Space
 from engine.spaces import space_of
-from learners.race.measures import JUDGED, MEASURES, Floats, judge_policy, measured, parse_measure
+from learners.race.measures import JUDGED, MEASURES, Floats, judge_policy, measure_shares, parse_measure
 from tests.sizes import QUICK_GAMES, quick_game
 
 
@@ -65,8 +65,8 @@ def test_a_measure_is_that_of_a_side_or_the_mean_of_the_sides_played():
         (None, tuple(Side), both),
         (None, (Side.FIRST,), as_first),
     ):
-        np.testing.assert_allclose(measured(judged, loss, side, plays), [expected], atol=1e-12)
-    assert np.isnan(measured(judged, loss, Side.SECOND, (Side.FIRST,))).all()
+        np.testing.assert_allclose(measure_shares(judged, loss, side, plays), [expected], atol=1e-12)
+    assert np.isnan(measure_shares(judged, loss, Side.SECOND, (Side.FIRST,))).all()
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.name)
@@ -76,5 +76,5 @@ def test_a_measure_is_what_its_name_says(measure):
     what, _, opponent = measure.name.partition("-")
     against = seen.against.get({"best": "best_responder"}.get(opponent, opponent))
     expected = getattr(seen, measure.name.replace("-", "_")) if against is None else getattr(against, what)
-    share = measured(judge_policy(space, uniform_policy(space)), measure, Side.FIRST, tuple(Side))
+    share = measure_shares(judge_policy(space, uniform_policy(space)), measure, Side.FIRST, tuple(Side))
     assert share == pytest.approx(expected, abs=1e-12)

@@ -5,7 +5,7 @@ import pytest
 
 from engine.game import BadText
 from engine.games import parse_game
-from learners.core.snapshot import LAST, Checkpoint, checkpoint_of
+from learners.core.snapshot import MAX_LEARNER_ROUNDS, Checkpoint, checkpoint_of
 from saves.encoding.check import LARGEST_COUNT, checked
 from tests.saves.brains import boxed, made_up, same
 
@@ -44,7 +44,7 @@ def test_a_valid_snapshot_is_returned_unchanged():
         ({"stats": {**STATS, "plies": -1}}, "plies"),
         ({"stats": {**STATS, "plies": LARGEST_COUNT + 1}}, "plies"),
         ({"stats": {**STATS, "games": 1}}, "1 game, but 0"),
-        ({"stats": {**STATS, "games": LAST + 1, "draws": LAST + 1}}, "games"),
+        ({"stats": {**STATS, "games": MAX_LEARNER_ROUNDS + 1, "draws": MAX_LEARNER_ROUNDS + 1}}, "games"),
         ({"stats": {**STATS, "entries": 4}}, "count 4 failures, the memory has 5"),
         ({"history": (ONE,)}, "ascend"),
         ({"history": (TWO, ONE), "stats": TWO}, "ascend"),

@@ -11,7 +11,7 @@ from engine.games import GAMES, parse_game
 from lab.board.seating import seating_choices, seating_for
 from learners import LEARNERS
 from learners.core.save_ref import MAX_NAME
-from learners.core.snapshot import LAST
+from learners.core.snapshot import MAX_LEARNER_ROUNDS
 from learners.core.spec import COMMON_STATS
 from saves import files, settings, strict_json
 from saves.encoding import check, memory
@@ -100,7 +100,7 @@ def test_every_setting_is_named():
         f"a value in the library | {guard.MAX_VALUE_BYTES // 2**20} MiB",
         f"an unpacked bulk | {memory.MAX_BYTES // 2**20} MiB",
         f"checkpoints | {memory.MAX_CHECKPOINTS}",
-        f"rounds, games | 10^{len(str(LAST)) - 1}",
+        f"rounds, games | 10^{len(str(MAX_LEARNER_ROUNDS)) - 1}",
         f"other statistics | 10^{len(str(check.LARGEST_COUNT)) - 1}",
         f"at most {MAX_NAME} characters",
     ],

@@ -30,7 +30,7 @@ from lab.text.numbers import duration_text, rate_text, remaining_seconds, rounds
 from lab.text.sanitise import plain
 from lab.training.training_story import UNTRAINED
 from learners.race.entrants import Entrant
-from learners.race.measures import KNOWN, LOST, Floats, judging_of
+from learners.race.measures import KNOWN_MEASURES, LOSS_MEASURES, Floats, judging_of
 from learners.race.race import Standings
 from tui.race.entrant_table import ABSENT, COLOURS, MORE_MEASURES, MORE_WIDTH, EntrantTable, moment_texts
 from tui.shell.filters import JOINT
@@ -42,7 +42,7 @@ from tui.widgets.tiles import theme_colour
 
 CHART_PAUSE: Final = 0.7
 """Seconds between two drawings of the curves."""
-CHARTED: Final = *MORE_MEASURES.values(), *LOST, *reversed(KNOWN)
+CHARTED: Final = *MORE_MEASURES.values(), *LOSS_MEASURES, *reversed(KNOWN_MEASURES)
 """The measures of further charts, where they are known: the first of these that the large chart does not show."""
 ABOUT: Final = "A curve: the median of an entrant's machines, in a band with the middle 80 % of them."
 """A description of the chart, shown above it until there are curves."""

@@ -18,7 +18,7 @@ from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
 from learners.q import QLearner
 from learners.race.entrants import parse_entrant
-from learners.race.measures import LOST, judging_of, parse_measure
+from learners.race.measures import LOSS_MEASURES, judging_of, parse_measure
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
@@ -145,7 +145,7 @@ def test_where_results_are_sampled_the_learners_are_shown_as_they_begin(library)
         first, last = earlier_curve(ghost, ShownMeasure(measure, Side.FIRST))
         assert first[1] == last[1]
         assert 0 <= first[1] <= 1
-    lost = dict(earlier_curve(ghost, ShownMeasure(LOST[0], None)))
+    lost = dict(earlier_curve(ghost, ShownMeasure(LOSS_MEASURES[0], None)))
     assert lost[1] > 0.9, "untrained, it loses to a search"
 
 
