@@ -34,7 +34,9 @@ def main() -> None:
         except finding.CannotTeach as error:
             print(pupil, error, flush=True)
             continue
-        print(pupil, found.length, found.bound, found.aims, found.least_aims, f"{found.seconds:.1f} s", flush=True)
+        print(
+            pupil, found.length, found.bound, found.strikes, found.least_strikes, f"{found.seconds:.1f} s", flush=True
+        )
         if before is None or (found.length, -found.bound) < (before.length, -before.bound):
             known[pupil] = found
     path.write_text("".join(f"{shipping.line_of(course)}\n" for course in known.values()), "utf-8")

@@ -33,8 +33,8 @@ def course_document(course: Course) -> dict[str, Any]:
         "games": [[game.move_name(move) for move in moves] for games in course.games.values() for moves in games],
         "bound": course.bound,
         "proved": course.proved,
-        "entries": course.aims,
-        "entries_bound": course.least_aims,
+        "entries": course.strikes,
+        "entries_bound": course.least_strikes,
         "seconds": round(course.seconds, 3),
     }
 
@@ -73,8 +73,8 @@ def parse_course(text: str) -> Course:
         game=game,
         games={each: parts[each] for each in SIDES[side]},
         bound=_field(document, "bound", int),
-        aims=_field(document, "entries", int),
-        least_aims=_field(document, "entries_bound", int),
+        strikes=_field(document, "entries", int),
+        least_strikes=_field(document, "entries_bound", int),
     )
 
 

@@ -13,7 +13,7 @@ from learners import parse_learner
 from learners.core.learner import Learner
 from learners.core.view import Change
 from learners.courses.course import Course, Moves, TaughtGame
-from learners.courses.finding import SOLVED, strikes_one_bead
+from learners.courses.finding import SOLVED_LEARNERS, strikes_one_bead
 from learners.menace.learner import Menace
 from learners.menace.matchboxes import colour_of, title_of
 
@@ -142,9 +142,11 @@ def _how_to_teach(course: Course, learner: Learner) -> Iterator[str]:
     """Yield paragraphs: what the course teaches, who plays which side, what the machine is, how games are written."""
     game, order = course.game, {Side.FIRST: "who moves first", Side.SECOND: "who moves second"}
     what = course_sentence(course, learner.spec.title)
-    fewest = "no fewer suffice" if course.aims == course.least_aims else f"at least {course.least_aims:,} must be"
-    struck = f" The games strike {counted_noun(course.aims, 'move')}, which it never plays again; {fewest}."
-    yield f"{what}{struck if course.aims else ''}"
+    fewest = (
+        "no fewer suffice" if course.strikes == course.least_strikes else f"at least {course.least_strikes:,} must be"
+    )
+    struck = f" The games strike {counted_noun(course.strikes, 'move')}, which it never plays again; {fewest}."
+    yield f"{what}{struck if course.strikes else ''}"
     teacher = " or ".join(f"{game.mark(side.other)}, {order[side.other]}" for side in course.games)
     rules = " ".join(filter(None, (f"{game.title}: {game.summary}", game.how_to_move)))
     yield (
@@ -195,5 +197,5 @@ def _box_lines(machine: Menace, told: tuple[GameTold, ...]) -> list[str]:
 
 def install_lines(course: Course) -> list[str]:
     """Return how to install the solver that may find a better course; empty if none is needed, or it is installed."""
-    asked = not course.proved and issubclass(parse_learner(course.learner), SOLVED) and not has_solver()
+    asked = not course.proved and issubclass(parse_learner(course.learner), SOLVED_LEARNERS) and not has_solver()
     return [f"A solver can find shorter courses and better bounds: {INSTALL}"] if asked else []

@@ -77,7 +77,7 @@ def _best_luck(learner: Menace, side: Side, pupil: Callable[[int], Learner], sto
     expected = teacher.expected_games()
     for seed in range(RUNS):
         taught, length = pupil(0), 0
-        for cells, end in teacher.drawn_games(Random(seed)):  # noqa: S311  reproducible draws, no secrets
+        for cells, end in teacher.draw_games(Random(seed)):  # noqa: S311  reproducible draws, no secrets
             teach_game(taught, side, forced_match(taught, side, moves_through(decisions, cells, end)))
             length += 1
         lengths.append(length)
@@ -191,7 +191,7 @@ def teach_course(
             told.append(game_told(learner, taught))
         if short or taught.number in CHECKPOINTS or taught.number == course.length:
             losses.append(losses_of(learner, course, taught.number))
-    if course.aims:
+    if course.strikes:
         losses = [Losses(**{**vars(each), "left": struck[-1] - struck[each.game]}) for each in losses]
     others = [type(learner)(course.game, course.preset, seed, course.settings) for seed in range(UNTAUGHT)]
     alone = tuple(map(_median, zip(*(_by_itself(other, course, stop) for other in others), strict=True)))
@@ -235,7 +235,7 @@ def teaching_lines(teaching: Teaching) -> list[str]:
 
 def _loss_lines(teaching: Teaching) -> list[str]:
     taught, alone = ({each.game: each for each in part} for part in (teaching.losses, teaching.by_itself))
-    counted = bool(teaching.course.aims)
+    counted = bool(teaching.course.strikes)
     rows = [
         ("after", *(["moves left"] if counted else []), "to random", "to a", "without a"),
         ("games", *(["to strike"] if counted else []), "play", "reader", "teacher"),

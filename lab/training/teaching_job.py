@@ -112,8 +112,8 @@ class TeachingJob(TrainingJob):
         """Return how many moves are left to strike: `41 of 3,084 left`; if they are not counted, how many games."""
         if self.course is None:
             return ""
-        if self.course.aims:
-            return f"{self.course.aims - self._struck[done]:,} of {self.course.aims:,} left"
+        if self.course.strikes:
+            return f"{self.course.strikes - self._struck[done]:,} of {self.course.strikes:,} left"
         return f"{counted_noun(len(self._planned) - done, 'game')} left"
 
     def learned_text(self, done: int) -> str:

@@ -45,10 +45,10 @@ class Course:
     """The games that teach each side, in the order of the sides."""
     bound: int
     """The proved lower bound: no course has fewer games."""
-    aims: int
+    strikes: int
     """How many moves the course strikes: failures of the side, or beads taken; 0 if that is not counted."""
-    least_aims: int
-    """The proved lower bound of `aims`."""
+    least_strikes: int
+    """The proved lower bound of `strikes`."""
     seconds: float = 0.0
 
     @property
@@ -161,8 +161,8 @@ def line_of(course: Course) -> str:
         "game": course.game.name,
         "side": side.name.lower(),
         "bound": course.bound,
-        "entries": course.aims,
-        "entries_bound": course.least_aims,
+        "entries": course.strikes,
+        "entries_bound": course.least_strikes,
         "seconds": round(course.seconds, 1),
         "games": [" ".join(map(game.move_name, moves)) for moves in games],
     }
@@ -170,12 +170,12 @@ def line_of(course: Course) -> str:
 
 
 @cache
-def shipped() -> dict[Pupil, Course]:
+def shipped_courses() -> dict[Pupil, Course]:
     lines = resources.files("learners.courses").joinpath(FILE).read_text("utf-8").splitlines()
-    return dict(map(_parsed, lines))
+    return dict(map(_parse_line, lines))
 
 
-def _parsed(line: str) -> tuple[Pupil, Course]:
+def _parse_line(line: str) -> tuple[Pupil, Course]:
     document = json.loads(line)
     pupil = Pupil(document["learner"], document["preset"], parse_game(document["game"]), Side[document["side"].upper()])
     games = tuple(parse_moves(pupil.game, text.split()) for text in document["games"])
@@ -186,7 +186,7 @@ def _parsed(line: str) -> tuple[Pupil, Course]:
         game=pupil.game,
         games={pupil.side: games},
         bound=document["bound"],
-        aims=document["entries"],
-        least_aims=document["entries_bound"],
+        strikes=document["entries"],
+        least_strikes=document["entries_bound"],
         seconds=document["seconds"],
     )

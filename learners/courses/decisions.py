@@ -54,11 +54,11 @@ class Decisions:
 
     @cached_property
     def ends(self) -> Mapping[Cell, frozenset[End]]:
-        return {cell: ends for here in self.ways.values() for cell, ends in here.items()}
+        return {cell: ends for cells in self.ways.values() for cell, ends in cells.items()}
 
     @cached_property
     def box_of(self) -> Mapping[Cell, Box]:
-        return {cell: box for box, here in self.ways.items() for cell in here}
+        return {cell: box for box, cells in self.ways.items() for cell in cells}
 
     @cached_property
     def row_of(self) -> Mapping[Box, int]:
@@ -67,38 +67,38 @@ class Decisions:
         return dict(zip(boxes.tolist(), rows.tolist(), strict=True))
 
     @property
-    def hopeless(self) -> bool:
+    def is_hopeless(self) -> bool:
         """Whether best play beats the machine, whatever it remembers."""
         return LOST in self.begins or not self.lost.isdisjoint(self.begins)
 
 
 def decisions_of(space: Space, side: Side, box: Int32, cell: Int32, stop: Stop = never) -> Decisions:
     """Return a machine's decisions, given `box`, −1 for none, shape (n,), and `cell`, shape (m,). Raises `Stopped`."""
-    mine, ends = space.side == side, dict[int, frozenset[End]]()
+    is_own, ends_from = space.side == side, dict[int, frozenset[End]]()
     first, target, outcome = space.first_edge.tolist(), space.target.tolist(), space.outcome.tolist()
-    known = {Outcome.won_by(side): WON, Outcome.won_by(side.other): LOST, Outcome.DRAW: DRAWN}
-    cells, boxes = cell.tolist(), box.tolist()
+    end_of = {Outcome.won_by(side): WON, Outcome.won_by(side.other): LOST, Outcome.DRAW: DRAWN}
+    cell_of_edge, box_of_row = cell.tolist(), box.tolist()
     ways = dict[Box, dict[Cell, frozenset[End]]]()
-    losing, lost = set[Cell](), set[Box]()
     for row in unless_stopped(reversed(range(len(outcome))), stop):
         edges = range(first[row], first[row + 1])
         if outcome[row] != RUNNING:
-            ends[row] = frozenset([known[Outcome(outcome[row])]])
-        elif mine[row] and boxes[row] >= 0:
-            here = ways.setdefault(boxes[row], {})
+            ends_from[row] = frozenset([end_of[Outcome(outcome[row])]])
+        elif is_own[row] and box_of_row[row] >= 0:
+            cells = ways.setdefault(box_of_row[row], {})
             for edge in edges:
-                if cells[edge] not in here:
-                    here[cells[edge]] = ends[target[edge]]
-            ends[row] = frozenset([boxes[row]])
+                if cell_of_edge[edge] not in cells:
+                    cells[cell_of_edge[edge]] = ends_from[target[edge]]
+            ends_from[row] = frozenset([box_of_row[row]])
         else:
-            ends[row] = frozenset().union(*(ends[target[edge]] for edge in edges))
-    for each, here in unless_stopped(ways.items(), stop):  # the last first: a box comes after those that it leads to
-        bad = {one for one, after in here.items() if LOST in after or not lost.isdisjoint(after)}
-        losing |= bad
-        if len(bad) == len(here):
+            ends_from[row] = frozenset().union(*(ends_from[target[edge]] for edge in edges))
+    losing, lost = set[Cell](), set[Box]()
+    for each, cells in unless_stopped(ways.items(), stop):  # the last first: a box comes after those that it leads to
+        losing_here = {cell for cell, ends in cells.items() if LOST in ends or not lost.isdisjoint(ends)}
+        losing |= losing_here
+        if len(losing_here) == len(cells):
             lost.add(each)
     ordered = dict(reversed(ways.items()))
-    return Decisions(space, side, box, cell, ends[0], ordered, frozenset(losing), frozenset(lost), stop)
+    return Decisions(space, side, box, cell, ends_from[0], ordered, frozenset(losing), frozenset(lost), stop)
 
 
 def moves_through(decisions: Decisions, cells: list[Cell], end: End) -> tuple[Move, ...]:
@@ -107,26 +107,34 @@ def moves_through(decisions: Decisions, cells: list[Cell], end: End) -> tuple[Mo
     The moves go on to the end of the game, or to a position of the box that is the end. Raises `ValueError` if there
     is no such game.
     """
-    space, known = decisions.space, {WON: decisions.side, LOST: decisions.side.other}
+    space = decisions.space
     seen = set[tuple[int, int]]()
-    waiting: list[tuple[int, int, tuple[int, ...]]] = [(0, 0, ())]
-    while waiting:
-        row, played, edges = waiting.pop()
+    stack: list[tuple[int, int, tuple[int, ...]]] = [(0, 0, ())]
+    while stack:
+        row, played, edges = stack.pop()
         if (row, played) in seen:
             continue
         seen.add((row, played))
-        box, over = int(decisions.box[row]), int(space.outcome[row])
-        own = space.side[row] == decisions.side and box >= 0 and over == RUNNING
-        arrived = (
-            own and box == end
-            if end >= 0
-            else over != RUNNING and over == (Outcome.DRAW if end == DRAWN else Outcome.won_by(known[end]))
-        )
-        if played == len(cells) and arrived:
+        if played == len(cells) and _is_end(decisions, row, end):
             return tuple(space.move[list(edges)].tolist())
+        is_decision = _is_decision(decisions, row)
         for edge in space.edges_from(row):
-            if not own:
-                waiting.append((int(space.target[edge]), played, (*edges, edge)))
+            if not is_decision:
+                stack.append((int(space.target[edge]), played, (*edges, edge)))
             elif played < len(cells) and decisions.cell[edge] == cells[played]:
-                waiting.append((int(space.target[edge]), played + 1, (*edges, edge)))
+                stack.append((int(space.target[edge]), played + 1, (*edges, edge)))
     raise ValueError(f"no game plays {cells} and comes to {end}")
+
+
+def _is_decision(decisions: Decisions, row: int) -> bool:
+    space = decisions.space
+    is_own = bool(space.side[row] == decisions.side)
+    return is_own and int(space.outcome[row]) == RUNNING and int(decisions.box[row]) >= 0
+
+
+def _is_end(decisions: Decisions, row: int, end: End) -> bool:
+    """Return whether the position of a row is in the box `end`, or is over with the outcome that `end` means."""
+    if end >= 0:
+        return _is_decision(decisions, row) and int(decisions.box[row]) == end
+    outcomes = {WON: Outcome.won_by(decisions.side), LOST: Outcome.won_by(decisions.side.other), DRAWN: Outcome.DRAW}
+    return int(decisions.space.outcome[row]) == outcomes[end]

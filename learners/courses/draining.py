@@ -14,7 +14,7 @@ possible. Where kept moves have one bead left, a game is won or drawn first, whi
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
@@ -44,17 +44,19 @@ class DrainPlan:
 def plan_of(decisions: Decisions, drained: frozenset[Cell], bound: int) -> DrainPlan:
     """Return a plan that drains these cells, except those in boxes that play can then no longer reach."""
     reached = set(decisions.begins)
-    for box, here in decisions.boxes():
+    for box, cells in decisions.boxes():
         if box in reached:
-            reached.update(*(ends for cell, ends in here.items() if cell not in drained))
-    cells = {cell for box, here in decisions.ways.items() if box in reached for cell in here}
-    return DrainPlan(frozenset(cells & drained), frozenset(cells - drained), bound)
+            for cell, ends in cells.items():
+                if cell not in drained:
+                    reached |= ends
+    reached_cells = {cell for box, cells in decisions.ways.items() if box in reached for cell in cells}
+    return DrainPlan(frozenset(reached_cells & drained), frozenset(reached_cells - drained), bound)
 
 
 def quick_plan(decisions: Decisions) -> DrainPlan:
     """Return the plan that drains every losing move that play can reach. Needs no solver."""
     plan = plan_of(decisions, decisions.losing, 1)
-    return plan if plan.drained else DrainPlan(plan.drained, plan.kept, 0)
+    return plan if plan.drained else replace(plan, bound=0)
 
 
 def best_plan(
@@ -71,10 +73,10 @@ def best_plan(
     for end in decisions.begins & reached.keys():
         program.require([reached[end]], [], 1)
     levels = dict[int, dict[int, int]]()
-    for box, here in decisions.boxes():
-        program.require([], [*(drained[cell] for cell in here), reached[box]], -len(here))
+    for box, cells in decisions.boxes():
+        program.require([], [*(drained[cell] for cell in cells), reached[box]], -len(cells))
         level = levels.setdefault(int(decisions.space.ply[decisions.row_of[box]]), {games: 1})
-        for cell, ends in here.items():
+        for cell, ends in cells.items():
             level[drained[cell]] = -beads(cell)
             if LOST in ends:
                 program.require([drained[cell]], [reached[box]])
@@ -82,11 +84,11 @@ def best_plan(
                 program.require([reached[end], drained[cell]], [reached[box]])
     for level in levels.values():
         program.require_sum(level, 0)
-    found = program.minimum(seconds, stop, seed=seed)
-    if found is None:
+    solution = program.minimum(seconds, stop, seed=seed)
+    if solution is None:
         return None
-    cells = frozenset(cell for cell, variable in drained.items() if found.values[variable] > 0.5)
-    return plan_of(decisions, cells, found.bound)
+    drained_cells = frozenset(cell for cell, variable in drained.items() if solution.values[variable] > 0.5)
+    return plan_of(decisions, drained_cells, solution.bound)
 
 
 class DrainingGames:
@@ -109,7 +111,7 @@ class DrainingGames:
         """
         self.decisions, self.plan, self.beads = decisions, plan, beads
         self.gains, self.resigns = gains, resigns
-        self.begun = {cell: beads(cell) for cell in decisions.ends}
+        self.full_beads = {cell: beads(cell) for cell in decisions.ends}
         """The number of beads of each cell with which a box is refilled."""
         self.useful = {cell: USEFUL + lot.randrange(LUCK) for cell in decisions.ends}
         """The value of taking a bead from each cell, if the cell is drained."""
@@ -117,46 +119,46 @@ class DrainingGames:
     def games(self) -> Iterator[tuple[Move, ...]]:
         """Yield games until none helps any more; the machine must learn from each before the next is requested."""
         while any(map(self.beads, self.plan.drained)):
-            worth, cells, end = self._best(self._drains, LOST)
+            worth, cells, end = self._best_game(self._drain_worth, LOST)
             if worth < USEFUL // 2:
-                found = [self._best(self._fills, end) for end, gain in self.gains.items() if gain > 0]
-                worth, cells, end = max(found, default=(0, [], LOST))
+                filling_games = [self._best_game(self._fill_worth, end) for end, gain in self.gains.items() if gain > 0]
+                worth, cells, end = max(filling_games, default=(0, [], LOST))
                 if worth < USEFUL // 2:
                     return
             yield moves_through(self.decisions, cells, end)
 
-    def _drains(self, cell: Cell, left: int) -> int:
+    def _drain_worth(self, cell: Cell, beads: int) -> int:
         """Return the value of taking a bead from a cell in a lost game."""
         if cell in self.plan.drained:
             return self.useful[cell]
         if cell in self.plan.kept:
-            return -1 if left > 1 else IMPOSSIBLE
+            return -1 if beads > 1 else IMPOSSIBLE
         return 0
 
-    def _fills(self, cell: Cell, left: int) -> int:
+    def _fill_worth(self, cell: Cell, beads: int) -> int:
         """Return the value of putting beads into a cell in a game that is not lost."""
         if cell in self.plan.drained:
             return IMPOSSIBLE
         if cell in self.plan.kept:
-            return USEFUL if left == 1 else 1
+            return USEFUL if beads == 1 else 1
         return 0
 
-    def _best(self, worth_of: Callable[[Cell, int], int], wanted: End) -> tuple[int, list[Cell], End]:
+    def _best_game(self, worth_of: Callable[[Cell, int], int], wanted: End) -> tuple[int, list[Cell], End]:
         """Return the best game with this end: its value, its cells, and its end."""
         lines = dict[Box, Line]()
         worth: dict[End, int] = {wanted: 0}
-        for box, here in reversed(list(self.decisions.ways.items())):
-            left = {cell: self.beads(cell) for cell in here}
-            if not any(left.values()):
+        for box, box_cells in reversed(list(self.decisions.ways.items())):
+            beads = {cell: self.beads(cell) for cell in box_cells}
+            if not any(beads.values()):
                 if self.resigns:
                     worth[box] = 0 if wanted == LOST else IMPOSSIBLE
                     continue
-                left = {cell: self.begun[cell] for cell in here}
+                beads = {cell: self.full_beads[cell] for cell in box_cells}
             best: Line = (IMPOSSIBLE, -1, LOST)
-            for cell, ends in here.items():
-                if left[cell]:
+            for cell, ends in box_cells.items():
+                if beads[cell]:
                     end = max(ends, key=lambda each: (worth.get(each, IMPOSSIBLE), each))
-                    best = max(best, (worth_of(cell, left[cell]) + worth.get(end, IMPOSSIBLE), cell, end))
+                    best = max(best, (worth_of(cell, beads[cell]) + worth.get(end, IMPOSSIBLE), cell, end))
             worth[box], lines[box] = best[0], best
         end = max(self.decisions.begins, key=lambda each: worth.get(each, IMPOSSIBLE))
         total, cells = worth.get(end, IMPOSSIBLE), list[Cell]()

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
+from math import ceil
 from random import Random
 from time import monotonic
 from typing import Final, TypeGuard
@@ -26,10 +27,10 @@ from learners.courses.course import (
     forced_match,
     own_changes,
     play_course,
-    shipped,
+    shipped_courses,
     teach_game,
 )
-from learners.courses.decisions import DRAWN, WON, Cell, Decisions, End, decisions_of
+from learners.courses.decisions import DRAWN, WON, Box, Cell, Decisions, End, decisions_of
 from learners.courses.draining import DrainingGames, best_plan, quick_plan
 from learners.courses.honest import NeverTaught, games_with_luck
 from learners.courses.striking import Strikes, StrikingGames, fewest_strikes, quick_strikes
@@ -38,17 +39,17 @@ from learners.menace.learner import Menace
 
 SECONDS: Final = 60.0
 """The default time limit of the search for a course of one side, in seconds."""
-LARGEST: Final = 500_000
+MAX_EDGES: Final = 500_000
 """The most edges of a game for which courses are searched."""
-MOST_GAMES: Final = 20_000
+MAX_GAMES: Final = 20_000
 """The most games of a course that is found game by game."""
-DRAWN_COURSES: Final = 30
+MAX_DRAWN_COURSES: Final = 30
 """The most courses that are drawn by lot, of which the shortest is taken."""
-PLANS: Final = 8
+MAX_PLANS: Final = 8
 """The maximum number of plans that are played out, to take the one with the shortest course."""
 Report = Callable[[int], None]
 """Takes the number of games that a course has so far."""
-SOLVED: Final = (Failures, Menace)
+SOLVED_LEARNERS: Final = (Failures, Menace)
 """Learners for which an integer program finds the course, if there is a solver."""
 
 
@@ -60,29 +61,29 @@ class CannotTeach(BadText):
 class _Part:
     games: tuple[Moves, ...]
     bound: int
-    aims: int = 0
-    least_aims: int = 0
+    strikes: int = 0
+    least_strikes: int = 0
 
 
 @dataclass
 class _Clock:
-    ends: float
+    deadline: float
     stop: Stop
     report: Report
 
     @property
-    def left(self) -> float:
-        return max(0.1, self.ends - monotonic())
+    def seconds_left(self) -> float:
+        return max(0.1, self.deadline - monotonic())
 
-    def ended(self) -> bool:
-        return self.stop() or monotonic() > self.ends
+    def is_over(self) -> bool:
+        return self.stop() or monotonic() > self.deadline
 
     def check(self, games: int, *, timed: bool = False) -> None:
         """Report the number of games so far. Raises `Stopped`; with `timed`, `CannotTeach` once the time is over."""
         self.report(games)
         if self.stop():
             raise Stopped
-        if timed and self.ended():
+        if timed and self.is_over():
             raise CannotTeach(
                 f"no course was found: after {counted_noun(games, 'lost game')} it can still lose; "
                 "--seconds gives it more time"
@@ -107,30 +108,36 @@ def find_course(  # noqa: PLR0913  each says what is asked for
     """
     begun, parts = monotonic(), dict[Side, _Part]()
     learner, wanted = teachable(kind, game, preset, settings, sides, stop)
-    alone = len(wanted) == 1
-    known = shipped().get(Pupil(kind.spec.name, preset, game, wanted[0])) if alone and not settings else None
-    if known is not None and not has_solver():
-        return known
+    is_alone = len(wanted) == 1
+    shipped = None
+    if is_alone and not settings:
+        shipped = shipped_courses().get(Pupil(kind.spec.name, preset, game, wanted[0]))
+    if shipped is not None and not has_solver():
+        return shipped
     for side in wanted:
         clock = _Clock(monotonic() + seconds, stop, report)
-        parts[side] = _part(learner, side, clock, alone=alone)
+        parts[side] = _find_part(learner, side, clock, is_alone=is_alone)
+    is_solved = isinstance(learner, SOLVED_LEARNERS)
     bounds = [part.bound for part in parts.values()]
-    found = Course(
+    strikes = sum(part.strikes for part in parts.values())
+    if isinstance(learner, Failures):
+        strikes = failures_of(learner, parts)
+    course = Course(
         learner=kind.spec.name,
         preset=preset,
         settings=settings,
         game=game,
         games={side: part.games for side, part in parts.items()},
-        bound=sum(bounds) if isinstance(learner, SOLVED) else max(bounds),  # others learn from both sides
-        aims=failures_of(learner, parts)
-        if isinstance(learner, Failures)
-        else sum(part.aims for part in parts.values()),
-        least_aims=sum(part.least_aims for part in parts.values()),
+        bound=sum(bounds) if is_solved else max(bounds),  # others learn from both sides
+        strikes=strikes,
+        least_strikes=sum(part.least_strikes for part in parts.values()),
         seconds=monotonic() - begun,
     )
-    if len(parts) > 1 and not isinstance(learner, SOLVED):
-        _require_both(found, kind(game, preset, SEED, settings))
-    return found if known is None or (found.length, -found.bound) < (known.length, -known.bound) else known
+    if len(parts) > 1 and not is_solved:
+        _require_both(course, kind(game, preset, SEED, settings))
+    if shipped is not None and (shipped.length, -shipped.bound) <= (course.length, -course.bound):
+        return shipped
+    return course
 
 
 def _require_both(course: Course, pupil: Learner) -> None:
@@ -159,17 +166,17 @@ def teachable(  # noqa: PLR0913, PLR0917  as for `find_course`
     if not kind.spec.learns_records:
         raise CannotTeach(f"{kind.spec.name} learns from many games at once, not from one: no course teaches it")
     learner = kind(game, preset, SEED, settings)
-    if len(learner.space.move) > LARGEST:
-        raise CannotTeach(f"{game.title} has more than {LARGEST:,} moves in its positions: too many to find a course")
-    holding = [side for side in learner.sides if not decisions_as(learner, side, stop).hopeless]
-    for side in sides or holding:
+    if len(learner.space.move) > MAX_EDGES:
+        raise CannotTeach(f"{game.title} has more than {MAX_EDGES:,} moves in its positions: too many to find a course")
+    possible_sides = [side for side in learner.sides if not decisions_as(learner, side, stop).is_hopeless]
+    for side in sides or possible_sides:
         if side not in learner.sides:
             raise CannotTeach(f"{kind.spec.label(preset)} does not play {game.mark(side)}")
-        if side not in holding:
+        if side not in possible_sides:
             raise CannotTeach(f"{game.mark(side)} loses against best play, whatever it remembers: no course helps")
-    if not holding:
+    if not possible_sides:
         raise CannotTeach(f"{kind.spec.label(preset)} loses against best play as every side that it plays")
-    return learner, tuple(sides or holding)
+    return learner, tuple(sides or possible_sides)
 
 
 def decisions_as(learner: Learner, side: Side, stop: Stop = never) -> Decisions:
@@ -195,66 +202,69 @@ def failures_of(learner: Learner, sides: Collection[Side]) -> int:
     return int(np.count_nonzero(learner.memory[own]))
 
 
-def _part(learner: Learner, side: Side, clock: _Clock, *, alone: bool) -> _Part:
+def _find_part(learner: Learner, side: Side, clock: _Clock, *, is_alone: bool) -> _Part:
     if isinstance(learner, Failures):
-        return _by_striking(learner, side, clock, lambda _cell: 1, alone=alone)
+        return _find_by_striking(learner, side, clock, lambda _cell: 1, is_alone=is_alone)
     if isinstance(learner, Menace) and learner.matchboxes.draws and learner.settings["least"] == 0:
-        settings, begun = learner.settings, learner.matchboxes.begun
+        settings, beads = learner.settings, learner.matchboxes.begun
         win, draw, loss = (int(settings[key]) for key in ("win", "draw", "loss"))
         if settings["teaches"] == "last" and settings["empty"] == "resign" and loss < 0 <= min(win, draw):
-            return _by_striking(learner, side, clock, lambda cell: -(-int(begun[cell]) // -loss))
+            return _find_by_striking(learner, side, clock, lambda cell: ceil(int(beads[cell]) / -loss))
         if settings["teaches"] == "all" and settings["empty"] != "keep" and loss == -1 and min(win, draw) >= 0:
-            return _by_draining(learner, side, clock, {WON: win, DRAWN: draw})
-    return _by_lot(learner, side, clock)
+            return _find_by_draining(learner, side, clock, {WON: win, DRAWN: draw})
+    return _find_by_lot(learner, side, clock)
 
 
-def _by_striking(
-    learner: Learner, side: Side, clock: _Clock, cost: Callable[[Cell], int], *, alone: bool = True
+def _find_by_striking(
+    learner: Learner, side: Side, clock: _Clock, cost: Callable[[Cell], int], *, is_alone: bool = True
 ) -> _Part:
     """Return the course of a machine that strikes the last move of a lost game, after `cost` such games."""
-    decisions, reasons = decisions_as(learner, side, clock.stop), isinstance(learner, Failures)
-    strikes = _cheapest(decisions, cost, clock)
+    decisions, is_reasoner = decisions_as(learner, side, clock.stop), isinstance(learner, Failures)
+    strikes = _cheapest_strikes(decisions, cost, clock)
 
-    def struck(cell: Cell) -> bool:
-        return bool(learner.memory[cell]) == reasons
+    def is_struck(cell: Cell) -> bool:
+        return bool(learner.memory[cell]) == is_reasoner
 
-    games, struck_now = list[Moves](), 0
-    for moves in StrikingGames(decisions, strikes, struck, plays_on=reasons).games():
+    games, struck_count = list[Moves](), 0
+    for moves in StrikingGames(decisions, strikes, is_struck, plays_on=is_reasoner).games():
         clock.check(len(games))
-        struck_now += own_changes(learner, (side,), teach_game(learner, side, forced_match(learner, side, moves)))
+        changes = teach_game(learner, side, forced_match(learner, side, moves))
+        struck_count += own_changes(learner, (side,), changes)
         games.append(moves)
     bound = strikes.bound
-    if reasons:
-        more = bool(learner.settings["walk_back"]) or not alone
-        bound = _cheapest(decisions, _single(decisions, more=more), clock).bound
-    return _Part(tuple(games), bound, struck_now, strikes.bound)
+    if is_reasoner:
+        strikes_more = bool(learner.settings["walk_back"]) or not is_alone
+        bound = _cheapest_strikes(decisions, _single_strike_cost(decisions, strikes_more=strikes_more), clock).bound
+    return _Part(tuple(games), bound, struck_count, strikes.bound)
 
 
-def _by_draining(learner: Menace, side: Side, clock: _Clock, gains: Mapping[End, int]) -> _Part:
+def _find_by_draining(learner: Menace, side: Side, clock: _Clock, gains: Mapping[End, int]) -> _Part:
     """Return the shortest course found for a machine whose lost games take a bead from every box that it opened.
 
-    Equally good plans can need different numbers of games, so as many are tried as the time allows, at most `PLANS`.
+    Equally good plans can need different numbers of games, so as many are tried as the time allows, at most
+    `MAX_PLANS`.
     """
-    decisions, begun = decisions_as(learner, side, clock.stop), learner.matchboxes.begun
-    found, resigns = list[_Part](), learner.settings["empty"] == "resign"
-    for seed in range(PLANS if has_solver() else 1):
+    decisions, beads = decisions_as(learner, side, clock.stop), learner.matchboxes.begun
+    parts, resigns = list[_Part](), learner.settings["empty"] == "resign"
+    for seed in range(MAX_PLANS if has_solver() else 1):
         before, plan = monotonic(), quick_plan(decisions)
         with suppress(NoSolver):
-            plan = best_plan(decisions, begun.__getitem__, clock.left / 2, clock.stop, seed=seed) or plan
+            plan = best_plan(decisions, beads.__getitem__, clock.seconds_left / 2, clock.stop, seed=seed) or plan
         pupil = type(learner)(learner.game, learner.preset, SEED, learner.settings)
         lot = Random(seed)  # noqa: S311  reproducible draws, no secrets
         draining = DrainingGames(decisions, plan, _beads_of(pupil), gains, lot, resigns=resigns)
-        found.append(_drained(pupil, side, clock, draining, plan.bound))
-        if 2 * (monotonic() - before) > clock.left:
+        parts.append(_follow_plan(pupil, side, clock, draining, plan.bound))
+        if 2 * (monotonic() - before) > clock.seconds_left:
             break
-    return replace(min(found, key=lambda part: len(part.games)), bound=max(part.bound for part in found))
+    shortest = min(parts, key=lambda part: len(part.games))
+    return replace(shortest, bound=max(part.bound for part in parts))
 
 
 def _beads_of(learner: Menace) -> Callable[[Cell], int]:
     return lambda cell: int(learner.memory[cell])
 
 
-def _drained(learner: Menace, side: Side, clock: _Clock, draining: DrainingGames, bound: int) -> _Part:
+def _follow_plan(learner: Menace, side: Side, clock: _Clock, draining: DrainingGames, bound: int) -> _Part:
     """Return the course that follows a plan, found game by game on a new learner."""
     games = list[Moves]()
     for moves in draining.games():
@@ -263,68 +273,75 @@ def _drained(learner: Menace, side: Side, clock: _Clock, draining: DrainingGames
             break  # sooner than planned: what is left to drain is not reached any more
         teach_game(learner, side, forced_match(learner, side, moves))
         games.append(moves)
-    rest = _game_by_game(learner, side, clock)  # usually none; some if no further game drained anything
+    rest = _find_game_by_game(learner, side, clock)  # usually none; some if no further game drained anything
     return _Part((*games, *rest.games), bound)
 
 
-def _cheapest(decisions: Decisions, cost: Callable[[Cell], int], clock: _Clock) -> Strikes:
-    """Return the best strikes that can be found; the solver is left out if it is not installed or not needed."""
+def _cheapest_strikes(decisions: Decisions, cost: Callable[[Cell], int], clock: _Clock) -> Strikes:
+    """Return the cheapest strikes that can be found: without the solver, if it is not installed or not needed."""
     quick = quick_strikes(decisions, cost)
     if sum(map(cost, unless_stopped(quick.reply, clock.stop))) == quick.bound:
         return quick
     try:
-        return fewest_strikes(decisions, cost, clock.left / 2, clock.stop) or quick
+        return fewest_strikes(decisions, cost, clock.seconds_left / 2, clock.stop) or quick
     except NoSolver:
         return quick
 
 
-def _single(decisions: Decisions, *, more: bool) -> Callable[[Cell], int]:
+def _single_strike_cost(decisions: Decisions, *, strikes_more: bool) -> Callable[[Cell], int]:
     """Return a function for the cost of a cell: 1 for cells of which no game strikes more than one, else 0.
 
     The rule for a lost game strikes one move of the loser. Every other move is struck on the way to a dead box; the
-    last of these in a game counts as well, unless a game may strike `more` moves: earlier ones, by a walk back, or
-    moves of the other side.
+    last of these in a game counts as well, unless a game strikes more moves: earlier ones, by a walk back, or moves of
+    the other side.
     """
-    goes_on = dict[int, bool]()
-    for box, here in decisions.boxes(last_first=True):
-        after = {end for ends in here.values() for end in ends if end >= 0}
-        goes_on[box] = any(goes_on[end] or not decisions.losing.isdisjoint(decisions.ways[end]) for end in after)
+    has_later_strike = dict[Box, bool]()
+    """For each box whether play can come from it to a box with a losing move."""
+    for box, cells in decisions.boxes(last_first=True):
+        later_boxes = {end for ends in cells.values() for end in ends if end >= 0}
+        has_later_strike[box] = any(
+            has_later_strike[each] or not decisions.losing.isdisjoint(decisions.ways[each]) for each in later_boxes
+        )
 
     def cost(cell: Cell) -> int:
-        dead = decisions.lost & decisions.ends[cell]
-        return int(not (dead if more else any(goes_on[box] for box in dead)))
+        dead_boxes = decisions.lost & decisions.ends[cell]
+        if strikes_more:
+            return int(not dead_boxes)
+        return int(not any(has_later_strike[box] for box in dead_boxes))
 
     return cost
 
 
-def _game_by_game(learner: Learner, side: Side, clock: _Clock) -> _Part:
+def _find_game_by_game(learner: Learner, side: Side, clock: _Clock) -> _Part:
     """Return a course in which each game is a shortest one that the machine can then lose, until it cannot lose any."""
-    space, games = learner.space, list[Moves]()
-    while (moves := losing_game(space, side, learner.policy())) is not None:
+    games = list[Moves]()
+    while True:
+        moves = losing_game(learner.space, side, learner.policy())
+        if moves is None:
+            return _Part(tuple(games), int(bool(games)))
         clock.check(len(games), timed=True)
-        if len(games) == MOST_GAMES:
-            raise CannotTeach(f"{learner.spec.label(learner.preset)} still loses after {MOST_GAMES:,} lost games")
+        if len(games) == MAX_GAMES:
+            raise CannotTeach(f"{learner.spec.label(learner.preset)} still loses after {MAX_GAMES:,} lost games")
         teach_game(learner, side, forced_match(learner, side, moves))
         games.append(moves)
-    return _Part(tuple(games), int(bool(games)))
 
 
-def _by_lot(learner: Learner, side: Side, clock: _Clock) -> _Part:
-    """Return the shortest of several courses: that of `_game_by_game`, and courses of teachers that exploit the memory.
+def _find_by_lot(learner: Learner, side: Side, clock: _Clock) -> _Part:
+    """Return the shortest of several courses: that of `_find_game_by_game`, and those of teachers that use the memory.
 
     These teachers play what beats the memory most often, while the machine draws its moves. As many such courses are
-    drawn as the time allows, at most `DRAWN_COURSES`.
+    drawn as the time allows, at most `MAX_DRAWN_COURSES`.
     """
 
     def pupil() -> Learner:
         return type(learner)(learner.game, learner.preset, SEED, learner.settings)
 
-    best = _game_by_game(pupil(), side, clock)
+    best = _find_game_by_game(pupil(), side, clock)
     with while_time_lasts(clock.stop):
-        for seed in range(DRAWN_COURSES):
+        for seed in range(MAX_DRAWN_COURSES):
             lot, games = Random(seed), list[Moves]()  # noqa: S311  reproducible draws, no secrets
             with suppress(NeverTaught):
-                for moves in islice(games_with_luck(pupil(), side, lot, clock.ended), len(best.games)):
+                for moves in islice(games_with_luck(pupil(), side, lot, clock.is_over), len(best.games)):
                     clock.check(len(games))
                     games.append(moves)
                 if len(games) < len(best.games):

@@ -24,7 +24,7 @@ from learners.courses.course import Moves, teach_game
 from learners.courses.decisions import LOST, Box, Cell, Decisions, End
 
 Struck = frozenset[Cell]
-MOST: Final = 30_000
+MAX_SETS: Final = 30_000
 """The most sets that are examined."""
 HIGH: Final = 1e9
 """A number of games that no set needs."""
@@ -61,101 +61,106 @@ class HonestTeacher:
         """Return how many games a machine needs on average. Raises `BadText` for too many sets, and `Stopped`."""
         waiting: list[Struck] = [frozenset()]
         while waiting:
-            now = waiting[-1]
-            missing = [] if now in self.worth else [each for each in self._next_sets(now) if each not in self.worth]
+            struck = waiting[-1]
+            if self.stop():
+                raise Stopped
+            if struck in self.worth:
+                waiting.pop()
+                continue
+            missing = [each for each in self._next_sets(struck) if each not in self.worth]
             if missing:
                 waiting += missing
                 continue
             waiting.pop()
-            if now not in self.worth:
-                self.worth[now] = self._solve(now)
-            if self.stop():
-                raise Stopped
-            if len(self.worth) > MOST:
-                raise BadText(f"honest luck: more than {MOST:,} memories are too many for an exact answer")
+            self.worth[struck] = self._solve(struck)
+            if len(self.worth) > MAX_SETS:
+                raise BadText(f"honest luck: more than {MAX_SETS:,} memories are too many for an exact answer")
         return self.worth[frozenset()]
 
     def holds(self, struck: Struck) -> bool:
         """Return whether the machine never loses with this set of cells struck."""
         return not self._next_sets(struck)
 
-    def _open(self, box: Box, struck: Struck) -> list[Cell]:
+    def _open_cells(self, box: Box, struck: Struck) -> list[Cell]:
         return [cell for cell in self.decisions.ways[box] if cell not in struck]
 
     def _next_sets(self, struck: Struck) -> list[Struck]:
-        reached, found = set(self.decisions.begins), set[Cell]()
+        reached, strikable = set(self.decisions.begins), set[Cell]()
         for box in self.decisions.ways:
             if box in reached:
-                for cell in self._open(box, struck):
-                    reached |= (ends := self.decisions.ends[cell])
+                for cell in self._open_cells(box, struck):
+                    ends = self.decisions.ends[cell]
+                    reached |= ends
                     if any(self._strikes(end, struck) for end in ends):
-                        found.add(cell)
-        return [self._with(struck, cell) for cell in found]
+                        strikable.add(cell)
+        return [self._add_strike(struck, cell) for cell in strikable]
 
-    def _with(self, struck: Struck, cell: Cell) -> Struck:
+    def _add_strike(self, struck: Struck, cell: Cell) -> Struck:
         """Add a cell to the set, and drop the cells of boxes that play can no longer reach."""
         if (struck, cell) not in self.after:
-            more, reached = struck | {cell}, set(self.decisions.begins)
+            larger, reached = struck | {cell}, set(self.decisions.begins)
             for box in self.decisions.ways:
                 if box in reached:
-                    reached.update(*(self.decisions.ends[each] for each in self._open(box, more)))
-            self.after[struck, cell] = frozenset(each for each in more if self.decisions.box_of[each] in reached)
+                    for each in self._open_cells(box, larger):
+                        reached |= self.decisions.ends[each]
+            self.after[struck, cell] = frozenset(each for each in larger if self.decisions.box_of[each] in reached)
         return self.after[struck, cell]
 
     def _strikes(self, end: End, struck: Struck) -> bool:
         """Return whether the machine loses at this end: it has lost, or has no bead to draw."""
-        return end == LOST or (end >= 0 and not self._open(end, struck))
+        return end == LOST or (end >= 0 and not self._open_cells(end, struck))
 
     def _solve(self, struck: Struck) -> float:
         if self.holds(struck):
             return 0.0
         worth = HIGH
         while True:
-            line = self._lines(struck, worth)[None][1]
+            line = self._best_replies(struck, worth)[None][1]
             better = (1 + line.games) / (1 - line.again)
             if better > worth - CLOSE:
                 return better
             worth = better
 
-    def _lines(self, struck: Struck, worth: float) -> dict[Cell | None, tuple[End, _Line]]:
+    def _best_replies(self, struck: Struck, worth: float) -> dict[Cell | None, tuple[End, _Line]]:
         """Return the best reply to each cell, and to the start under `None`, given the worth of the set."""
         best, boxes = dict[Cell | None, tuple[End, _Line]](), dict[Box, _Line]()
         for box in reversed(list(self.decisions.ways)):
-            cells = self._open(box, struck)
+            cells = self._open_cells(box, struck)
             for cell in cells:
                 best[cell] = min(
-                    (self._after(cell, end, struck, boxes) for end in sorted(self.decisions.ends[cell])),
+                    (self._line_after(cell, end, struck, boxes) for end in sorted(self.decisions.ends[cell])),
                     key=lambda reply: reply[1].at(worth),
                 )
             if cells:
                 lines = [best[cell][1] for cell in cells]
-                boxes[box] = _Line(
-                    sum(line.games for line in lines) / len(lines), sum(line.again for line in lines) / len(lines)
-                )
+                games, again = sum(line.games for line in lines), sum(line.again for line in lines)
+                boxes[box] = _Line(games / len(lines), again / len(lines))
         begins = ((end, boxes.get(end, NOTHING)) for end in sorted(self.decisions.begins))
         best[None] = min(begins, key=lambda reply: reply[1].at(worth))
         return best
 
-    def _after(self, cell: Cell, end: End, struck: Struck, boxes: dict[Box, _Line]) -> tuple[End, _Line]:
+    def _line_after(self, cell: Cell, end: End, struck: Struck, boxes: dict[Box, _Line]) -> tuple[End, _Line]:
         if self._strikes(end, struck):
-            return end, _Line(
-                self.worth.get(self._with(struck, cell), HIGH), 0.0
-            )  # none where play cannot come to the box
+            games = self.worth.get(self._add_strike(struck, cell), HIGH)  # unknown where play cannot come to the box
+            return end, _Line(games, 0.0)
         return end, boxes.get(end, NOTHING)
 
-    def drawn_games(self, random: Random) -> Iterator[tuple[list[Cell], End]]:
+    def draw_games(self, random: Random) -> Iterator[tuple[list[Cell], End]]:
         """Yield games in which the machine draws its cells and the teacher replies as well as possible, to the end."""
         struck: Struck = frozenset()
         self.expected_games()
         while not self.holds(struck):
-            best = self._lines(struck, self.worth[struck])
+            best = self._best_replies(struck, self.worth[struck])
             cells, end = list[Cell](), best[None][0]
-            while end >= 0 and (open_cells := self._open(end, struck)):
+            while end >= 0:
+                open_cells = self._open_cells(end, struck)
+                if not open_cells:
+                    break
                 cells.append(random.choice(open_cells))
                 end = best[cells[-1]][0]
             yield cells, end
             if self._strikes(end, struck):
-                struck = self._with(struck, cells[-1])
+                struck = self._add_strike(struck, cells[-1])
 
 
 MOST_UNCHANGED: Final = 100
@@ -181,7 +186,8 @@ def games_with_luck(learner: Learner, side: Side, random: Random, stop: Stop = n
         if stop():
             raise Stopped
         match = _drawn_match(learner, side, policy, best_replies(space, side, policy), random)
-        unchanged = 0 if teach_game(learner, side, match) else unchanged + 1
+        changes = teach_game(learner, side, match)
+        unchanged = 0 if changes else unchanged + 1
         if unchanged == MOST_UNCHANGED:
             raise NeverTaught
         outcome = match.outcome
@@ -198,6 +204,6 @@ def _drawn_match(learner: Learner, side: Side, policy: Policy, replies: Policy, 
         if chances[-1] <= 0:
             match.resign()
             break
-        drawn = int(np.searchsorted(chances, random.random() * chances[-1], "right"))
-        match.play(int(space.move[edges.start + min(drawn, len(chances) - 1)]))
+        draw = int(np.searchsorted(chances, random.random() * chances[-1], "right"))
+        match.play(int(space.move[edges.start + min(draw, len(chances) - 1)]))
     return match

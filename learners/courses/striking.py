@@ -18,8 +18,9 @@ move that must be struck, if it can: then it strikes two. For that, the moves of
 are left until the end.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from engine.game import Move, Outcome
 from engine.smallest.integer_program import IntegerProgram
@@ -39,9 +40,9 @@ class Strikes:
 def needed_cells(decisions: Decisions) -> set[Cell]:
     """Return the losing cells of all boxes that play can reach without a losing move of the machine."""
     reached, needed = set(decisions.begins), set[Cell]()
-    for box, here in decisions.boxes():
+    for box, cells in decisions.boxes():
         if box in reached:
-            for cell, ends in here.items():
+            for cell, ends in cells.items():
                 if cell in decisions.losing:
                     needed.add(cell)
                 else:
@@ -51,28 +52,29 @@ def needed_cells(decisions: Decisions) -> set[Cell]:
 
 def quick_strikes(decisions: Decisions, cost: Callable[[Cell], int]) -> Strikes:
     """Return sufficient strikes, found without a solver: each reply is the one that by itself needs fewest."""
-    worth, best = dict[Cell, float](), dict[Cell, End]()
-    for _, here in decisions.boxes(last_first=True):
-        for cell, ends in here.items():
-            if cell in decisions.losing:
-                costs = {
-                    end: sum(worth.get(way, float("inf")) for way in decisions.ways.get(end, ()))
-                    for end in sorted(ends)
-                    if _strikes(decisions, end)
-                }
-                if costs:  # else it cannot be struck
-                    best[cell] = min(costs, key=costs.__getitem__)
-                    worth[cell] = cost(cell) + costs[best[cell]]
+    total_cost, best_end = dict[Cell, float](), dict[Cell, End]()
+    for _, cells in decisions.boxes(last_first=True):
+        for cell, ends in cells.items():
+            if cell not in decisions.losing:
+                continue
+            costs = {
+                end: sum(total_cost.get(each, inf) for each in decisions.ways.get(end, ()))
+                for end in sorted(ends)
+                if _can_strike(decisions, end)
+            }
+            if costs:  # else it cannot be struck
+                best_end[cell] = min(costs, key=costs.__getitem__)
+                total_cost[cell] = cost(cell) + costs[best_end[cell]]
     needed, reply = needed_cells(decisions), dict[Cell, End]()
     waiting = list(needed)
-    for cell in unless_stopped(waiting, decisions.stop):  # it grows
+    for cell in unless_stopped(waiting, decisions.stop):  # the list grows in the loop
         if cell not in reply:
-            reply[cell] = best[cell]
-            waiting += decisions.ways.get(best[cell], ())
+            reply[cell] = best_end[cell]
+            waiting += decisions.ways.get(best_end[cell], ())
     return Strikes(reply, sum(map(cost, needed)))
 
 
-def _strikes(decisions: Decisions, end: End) -> bool:
+def _can_strike(decisions: Decisions, end: End) -> bool:
     """Return whether a reply that leads to this end can strike the move before it."""
     return end == LOST or end in decisions.lost
 
@@ -87,13 +89,17 @@ def fewest_strikes(
     program, variables, by_reply = IntegerProgram(), dict[Cell, int](), dict[Cell, dict[End, int]]()
     needed = needed_cells(decisions)
     waiting = sorted(needed)
-    for cell in unless_stopped(waiting, stop):  # it grows
+    for cell in unless_stopped(waiting, stop):  # the list grows in the loop
         if cell in variables:
             continue
         variables[cell] = program.variable(cost(cell), whole=True)
-        replies = [end for end in sorted(decisions.ends[cell]) if _strikes(decisions, end)]
-        by_reply[cell] = {} if LOST in replies else {end: program.variable(whole=True) for end in replies}
-        waiting += [each for end in by_reply[cell] for each in decisions.ways[end]]
+        replies = [end for end in sorted(decisions.ends[cell]) if _can_strike(decisions, end)]
+        if LOST in replies:
+            by_reply[cell] = {}
+            continue
+        by_reply[cell] = {end: program.variable(whole=True) for end in replies}
+        for end in replies:
+            waiting += decisions.ways[end]
     for cell, variable in unless_stopped(variables.items(), stop):
         if cell in needed:
             program.require([variable], [], 1)
@@ -102,16 +108,22 @@ def fewest_strikes(
         for end, chosen in by_reply[cell].items():
             for each in decisions.ways[end]:
                 program.require([variables[each]], [chosen])
-    found = program.minimum(seconds, stop)
-    if found is None:
+    solution = program.minimum(seconds, stop)
+    if solution is None:
         return None
-    on = {variable for variable in range(len(program.costs)) if found.values[variable] > 0.5}
-    reply = {
-        cell: next((end for end, chosen in by_reply[cell].items() if chosen in on), LOST)
-        for cell, variable in variables.items()
-        if variable in on
-    }
-    return Strikes(reply, found.bound)
+    return Strikes(_chosen_replies(solution.values, variables, by_reply), solution.bound)
+
+
+def _chosen_replies(
+    values: Sequence[float], variables: Mapping[Cell, int], by_reply: Mapping[Cell, Mapping[End, int]]
+) -> dict[Cell, End]:
+    """Return the cells to strike, and the reply to each, by the values of the variables in a solution."""
+    reply = dict[Cell, End]()
+    for cell, variable in variables.items():
+        if values[variable] > 0.5:
+            chosen_ends = [end for end, chosen in by_reply[cell].items() if values[chosen] > 0.5]
+            reply[cell] = chosen_ends[0] if chosen_ends else LOST
+    return reply
 
 
 Row = int
@@ -133,7 +145,7 @@ class StrikingGames:
         self.first, self.source, self.target = space.first_edge.tolist(), space.source.tolist(), space.target.tolist()
         self.outcome, self.move = space.outcome.tolist(), space.move.tolist()
         self.loss = int(Outcome.won_by(decisions.side.other))
-        self.safe_way, self.any_way = self._ways(safe=True), self._ways(safe=False)
+        self.safe_way, self.any_way = self._find_ways(safe=True), self._find_ways(safe=False)
         """The edge by which each row is reached, −1 for the start and for a row that is not."""
         self.row_of = dict[Box, Row]()
         """A row of each box, one that is reached safely if there is one."""
@@ -144,13 +156,13 @@ class StrikingGames:
         self.by_reply = {box: cell for cell, box in strikes.reply.items() if box >= 0}
         """By box, a cell that is struck by a reply that leads to this box."""
 
-    def _ways(self, *, safe: bool) -> list[Edge]:
+    def _find_ways(self, *, safe: bool) -> list[Edge]:
         ways = [-1] * len(self.mine)
         for row in unless_stopped(range(len(ways)), self.decisions.stop):
             if row == 0 or ways[row] >= 0:
                 for edge in range(self.first[row], self.first[row + 1]):
-                    shut = safe and self.mine[row] and self.cell[edge] in self.decisions.losing
-                    if not shut and ways[self.target[edge]] < 0:
+                    is_avoided = safe and self.mine[row] and self.cell[edge] in self.decisions.losing
+                    if not is_avoided and ways[self.target[edge]] < 0:
                         ways[self.target[edge]] = edge
         return ways
 
@@ -163,23 +175,25 @@ class StrikingGames:
             key=lambda cell: (-int(ply[self.row_of[box_of[cell]]]), box_of[cell], LOST not in ends[cell], cell),
         )
         needed = needed_cells(self.decisions)
-        spare = dict.fromkeys(cell for cell in order if cell in needed and LOST in ends[cell] and self.plays_on)
-        for cell in [*(each for each in order if each not in spare), *spare]:
+        spare = set[Cell]()
+        if self.plays_on:
+            spare = {cell for cell in needed if LOST in ends[cell]}
+        for cell in sorted(order, key=lambda cell: cell in spare):  # the spare ones last, each in its order
             while not self.struck(cell):
-                yield tuple(self.move[edge] for edge in self._game(cell, spare))
+                yield tuple(self.move[edge] for edge in self._edges_of_game(cell, spare))
 
-    def _game(self, cell: Cell, spare: dict[Cell, None]) -> list[Edge]:
+    def _edges_of_game(self, cell: Cell, spare: set[Cell]) -> list[Edge]:
         """Return the edges of a game that strikes a cell, and also one of `spare` if possible."""
         way, edge = self._way_to(cell)
-        over = list[list[Edge]]()
+        whole_games = list[list[Edge]]()
         for reply in self._replies(edge, self.strikes.reply[cell]):
             if not self.plays_on or self.outcome[self.target[reply[-1]]] != RUNNING:
                 return [*way, *reply]
-            more = self._go_on(self.target[reply[-1]], spare)
+            more = self._way_to_spare(self.target[reply[-1]], spare)
             if more is not None:
                 return [*way, *reply, *more]
-            over.append([*way, *reply, *self._to_the_end(self.target[reply[-1]])])
-        return over[0]
+            whole_games.append([*way, *reply, *self._play_to_end(self.target[reply[-1]])])
+        return whole_games[0]
 
     def _way_to(self, cell: Cell) -> tuple[list[Edge], Edge]:
         """Return the edges of a way to a row of the cell's box, and an edge of the cell there."""
@@ -191,22 +205,26 @@ class StrikingGames:
             reply = next(self._replies(edge, box))
             way, row = [*start, *reply], self.target[reply[-1]]
         else:
-            ways = self.safe_way if row == 0 or self.safe_way[row] >= 0 else self.any_way
-            at = row
-            while at:
-                way.append(ways[at])
-                at = self.source[ways[at]]
-            way.reverse()
+            edge_to = self.safe_way if row == 0 or self.safe_way[row] >= 0 else self.any_way
+            way = self._way_back(edge_to, row, 0)
         edge = next(each for each in range(self.first[row], self.first[row + 1]) if self.cell[each] == cell)
         return way, edge
+
+    def _way_back(self, edge_to: Sequence[Edge] | Mapping[Row, Edge], row: Row, start: Row) -> list[Edge]:
+        """Return the edges from `start` to a row, given the edge by which each row is reached."""
+        way = list[Edge]()
+        while row != start:
+            way.append(edge_to[row])
+            row = self.source[edge_to[row]]
+        return way[::-1]
 
     def _replies(self, edge: Edge, wanted: int) -> Iterator[list[Edge]]:
         """Yield ways from an edge of the machine to a loss or to a box, as lists of edges, those with few edges first.
 
         Where the machine has no box, it plays any move.
         """
-        waiting = [[edge]]
-        for edges in waiting:
+        queue = [[edge]]
+        for edges in queue:  # the list grows in the loop
             row = self.target[edges[-1]]
             if self.outcome[row] != RUNNING:
                 if wanted == LOST and self.outcome[row] == self.loss:
@@ -215,37 +233,32 @@ class StrikingGames:
                 if self.box[row] == wanted:
                     yield edges
             else:
-                waiting += [[*edges, each] for each in range(self.first[row], self.first[row + 1])]
+                queue += [[*edges, each] for each in range(self.first[row], self.first[row + 1])]
 
-    def _open(self, row: Row) -> list[Edge]:
+    def _open_edges(self, row: Row) -> list[Edge]:
         """Return the edges from a row that may be played now."""
         edges = range(self.first[row], self.first[row + 1])
         if not self.mine[row] or self.box[row] < 0:
             return list(edges)
         return [each for each in edges if not self.struck(self.cell[each])] or list(edges)
 
-    def _go_on(self, row: Row, spare: dict[Cell, None]) -> list[Edge] | None:
+    def _way_to_spare(self, row: Row, spare: set[Cell]) -> list[Edge] | None:
         """Return edges from a row on that strike one of `spare`; `None` if there are none."""
-        came, waiting = dict[Row, Edge](), [row]
-        for here in waiting:
-            for edge in self._open(here):
+        edge_to, queue = dict[Row, Edge](), [row]
+        for at in queue:  # the list grows in the loop
+            for edge in self._open_edges(at):
                 after = self.target[edge]
                 cell = self.cell[edge]
-                if self.mine[here] and cell in spare and not self.struck(cell):
-                    reply = next(self._replies(edge, LOST))
-                    way, at = [*reversed(reply)], here
-                    while at != row:
-                        way.append(came[at])
-                        at = self.source[came[at]]
-                    return way[::-1]
-                if after not in came and self.outcome[after] == RUNNING:
-                    came[after] = edge
-                    waiting.append(after)
+                if self.mine[at] and cell in spare and not self.struck(cell):
+                    return [*self._way_back(edge_to, at, row), *next(self._replies(edge, LOST))]
+                if after not in edge_to and self.outcome[after] == RUNNING:
+                    edge_to[after] = edge
+                    queue.append(after)
         return None
 
-    def _to_the_end(self, row: Row) -> list[Edge]:
+    def _play_to_end(self, row: Row) -> list[Edge]:
         edges = list[Edge]()
         while self.outcome[row] == RUNNING:
-            edges.append(self._open(row)[0])
+            edges.append(self._open_edges(row)[0])
             row = self.target[edges[-1]]
         return edges

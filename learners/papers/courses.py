@@ -7,7 +7,7 @@ from typing import Final
 from engine.evaluate import best_response
 from engine.stop import Stop, Stopped
 from learners import parse_learner
-from learners.courses.course import SEED, Course, Pupil, play_course, shipped
+from learners.courses.course import SEED, Course, Pupil, play_course, shipped_courses
 from learners.papers.report import UNPRINTED, Finding, FindingTable, PaperResult, Source
 from learners.papers.running import Paper, PaperPart, ReportShare
 
@@ -39,19 +39,19 @@ def _name(pupil: Pupil) -> str:
 
 
 def findings_of(pupil: Pupil, _seed: int, report: ReportShare, stop: Stop) -> list[Finding]:
-    course, name = shipped()[pupil], _name(pupil)
+    course, name = shipped_courses()[pupil], _name(pupil)
     if loss_after(course, report, stop):
         raise ValueError(f"{name} can lose after its course")
     findings = [_bounded(f"{name}: games", course.length, course.bound)]
-    if course.aims:
-        findings.append(_bounded(f"{name}: moves to strike", course.aims, course.least_aims))
+    if course.strikes:
+        findings.append(_bounded(f"{name}: moves to strike", course.strikes, course.least_strikes))
     return findings
 
 
 def _tables(found: Mapping[str, Sequence[list[Finding]]], _seed: int) -> PaperResult:
     strike, others = list[Finding](), list[Finding]()
-    for pupil, course in shipped().items():
-        (strike if course.aims else others).extend(found[_name(pupil)][0])
+    for pupil, course in shipped_courses().items():
+        (strike if course.strikes else others).extend(found[_name(pupil)][0])
     return (
         FindingTable.of("Machines that strike moves", "a number alone is a proved minimum", *strike),
         FindingTable.of("Other machines", "the best courses that were found", *others),
@@ -59,5 +59,8 @@ def _tables(found: Mapping[str, Sequence[list[Finding]]], _seed: int) -> PaperRe
 
 
 def courses() -> Paper[list[Finding]]:
-    parts = [PaperPart(_name(pupil), partial(findings_of, pupil), course.length) for pupil, course in shipped().items()]
+    parts = [
+        PaperPart(_name(pupil), partial(findings_of, pupil), course.length)
+        for pupil, course in shipped_courses().items()
+    ]
     return Paper(SOURCE, parts, _tables)

@@ -10,7 +10,7 @@ from engine.game import BadText, Side
 from engine.games import parse_game
 from engine.stop import Stopped, never
 from learners import parse_learner
-from learners.courses.course import SEED, Course, play_course, shipped
+from learners.courses.course import SEED, Course, play_course, shipped_courses
 from learners.courses.finding import CannotTeach, decisions_as, find_course
 from learners.courses.honest import HonestTeacher
 from learners.menace.learner import Menace
@@ -58,8 +58,8 @@ def test_no_course_of_a_tiny_game_is_shorter_than_its_bound(game, preset):
 
 def test_her_needs_nine_games():
     course = found("menace", "her", "hexapawn")
-    assert (course.length, course.bound, course.aims, course.least_aims) == (9, 9, 9, 9)
-    printed = findings_of(next(each for each in shipped() if each.preset == "her"), 0, lambda _: None, never)
+    assert (course.length, course.bound, course.strikes, course.least_strikes) == (9, 9, 9, 9)
+    printed = findings_of(next(each for each in shipped_courses() if each.preset == "her"), 0, lambda _: None, never)
     assert [each.measured for each in printed] == [(9,), (9,)]
 
 
@@ -68,13 +68,13 @@ def test_the_mean_with_honest_luck_is_that_of_simulated_games(game, expected):
     settings = {"beads": "1", "teaches": "last", "empty": "resign", "least": 0, "win": 0, "draw": 0}
     teacher = HonestTeacher(decisions_as(Menace(parse_game(game), "michie", SEED, settings), Side.FIRST))
     assert teacher.expected_games() == pytest.approx(expected)
-    lengths = [len([*teacher.drawn_games(Random(seed))]) for seed in range(200)]
+    lengths = [len([*teacher.draw_games(Random(seed))]) for seed in range(200)]
     assert abs(fmean(lengths) - expected) < 4 * stdev(lengths) / len(lengths) ** 0.5
 
 
 def test_the_reasoner_as_x_needs_2984_games():
     course = found("failures", "literal", "tictactoe", Side.FIRST, seconds=100)
-    assert (course.length, course.bound, course.aims, course.least_aims) == (2984, 2984, 3084, 3084)
+    assert (course.length, course.bound, course.strikes, course.least_strikes) == (2984, 2984, 3084, 3084)
 
 
 @pytest.mark.sample(2)
@@ -106,7 +106,7 @@ def test_what_no_course_teaches_is_refused(learner, preset, game, sides, why):
 
 @pytest.mark.long
 def test_a_machine_that_learns_from_both_sides_may_have_no_course_for_both(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("learners.courses.finding.DRAWN_COURSES", 0)
+    monkeypatch.setattr("learners.courses.finding.MAX_DRAWN_COURSES", 0)
     with pytest.raises(CannotTeach, match="not both together"):
         found("q", "exact", "tictactoe")
 
@@ -130,6 +130,6 @@ def test_a_search_stops_when_told(learner, asked):
 
 def test_without_the_solver_a_course_of_one_side_is_the_one_that_comes_with_the_program(monkeypatch):
     monkeypatch.setattr("learners.courses.finding.has_solver", lambda: False)
-    assert found("failures", "literal", "tictactoe", Side.FIRST) in shipped().values()
-    assert found("menace", "her", "hexapawn") in shipped().values()
-    assert found("failures", "literal", "hexapawn") not in shipped().values()
+    assert found("failures", "literal", "tictactoe", Side.FIRST) in shipped_courses().values()
+    assert found("menace", "her", "hexapawn") in shipped_courses().values()
+    assert found("failures", "literal", "hexapawn") not in shipped_courses().values()
