@@ -13,8 +13,8 @@ from lab.text.numbers import count_text
 from learners.core.snapshot import CHECKPOINTS
 from learners.papers.report import (
     COMPARED,
-    ENOUGH,
-    SURE,
+    MIN_SEEDS,
+    STANDARD_ERRORS,
     TAIL,
     UNPRINTED,
     Curves,
@@ -37,8 +37,8 @@ LEGEND: Final = (
     f"= exact: equal in all printed digits. ≈ within spread: at least one seed in {TAIL} is not above the figure, "
     f"and at least one in {TAIL} is not below it (2.5th to 97.5th percentile); or the mean lies within a printed "
     "average, or the share within the 95 % binomial interval of printed successes. ≠ differs. ? undecided: other "
-    f"seeds might decide otherwise, since there are fewer than {ENOUGH}, or what is compared lies within {SURE} "
-    "standard errors of its limit. Another board: the figure is not for the board measured here. No verdict: the "
+    f"seeds might decide otherwise, since there are fewer than {MIN_SEEDS}, or what is compared lies within "
+    f"{STANDARD_ERRORS} standard errors of its limit. Another board: the figure is not for the board measured here. No verdict: the "
     "source prints no figure to compare with."
 )
 LINE: Final = 100
@@ -65,7 +65,7 @@ def verdict_text(finding: Finding) -> str:
     """Return the sign and the word of a verdict; if the seeds are too few for a verdict, also their number."""
     verdict = finding.verdict
     seeds = (
-        f", {counted_noun(finding.seeds, 'seed')}" if verdict is Verdict.UNDECIDED and finding.seeds < ENOUGH else ""
+        f", {counted_noun(finding.seeds, 'seed')}" if verdict is Verdict.UNDECIDED and finding.seeds < MIN_SEEDS else ""
     )
     return f"{SIGNS.get(verdict, '')}{verdict.value}{seeds}" if verdict else ""
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from math import inf
 
 from engine.game import Move, Outcome
-from engine.smallest.integer_program import IntegerProgram
+from engine.smallest.integer_program import IntegerProgram, Minimum
 from engine.space import RUNNING
 from engine.stop import Stop, never, unless_stopped
 from learners.courses.decisions import LOST, Box, Cell, Decisions, End
@@ -109,21 +109,19 @@ def fewest_strikes(
             for each in decisions.ways[end]:
                 program.require([variables[each]], [chosen])
     solution = program.minimum(seconds, stop)
-    if solution is None:
-        return None
-    return Strikes(_chosen_replies(solution.values, variables, by_reply), solution.bound)
+    return None if solution is None else _strikes_of(solution, variables, by_reply)
 
 
-def _chosen_replies(
-    values: Sequence[float], variables: Mapping[Cell, int], by_reply: Mapping[Cell, Mapping[End, int]]
-) -> dict[Cell, End]:
-    """Return the cells to strike, and the reply to each, by the values of the variables in a solution."""
+def _strikes_of(
+    solution: Minimum, variables: Mapping[Cell, int], by_reply: Mapping[Cell, Mapping[End, int]]
+) -> Strikes:
+    """Return the strikes of a solution, given the variables of the cells, and of the replies that lead to boxes."""
+    is_chosen = solution.values > 0.5
     reply = dict[Cell, End]()
     for cell, variable in variables.items():
-        if values[variable] > 0.5:
-            chosen_ends = [end for end, chosen in by_reply[cell].items() if values[chosen] > 0.5]
-            reply[cell] = chosen_ends[0] if chosen_ends else LOST
-    return reply
+        if is_chosen[variable]:
+            reply[cell] = next((end for end, chosen in by_reply[cell].items() if is_chosen[chosen]), LOST)
+    return Strikes(reply, solution.bound)
 
 
 Row = int

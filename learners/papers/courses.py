@@ -30,8 +30,10 @@ def loss_after(course: Course, report: ReportShare, stop: Stop) -> float:
     return max(best_response(learner.space, side, learner.policy()).loss for side in course.games)
 
 
-def _bounded(what: str, found: int, bound: int) -> Finding:
-    return Finding(what, UNPRINTED, (found,) if found == bound else f"at most {found:,}, at least {bound:,}")
+def _bounded_finding(what: str, count: int, bound: int) -> Finding:
+    if count == bound:
+        return Finding(what, UNPRINTED, (count,))
+    return Finding(what, UNPRINTED, f"at most {count:,}, at least {bound:,}")
 
 
 def _name(pupil: Pupil) -> str:
@@ -42,18 +44,22 @@ def findings_of(pupil: Pupil, _seed: int, report: ReportShare, stop: Stop) -> li
     course, name = shipped_courses()[pupil], _name(pupil)
     if loss_after(course, report, stop):
         raise ValueError(f"{name} can lose after its course")
-    findings = [_bounded(f"{name}: games", course.length, course.bound)]
+    findings = [_bounded_finding(f"{name}: games", course.length, course.bound)]
     if course.strikes:
-        findings.append(_bounded(f"{name}: moves to strike", course.strikes, course.least_strikes))
+        findings.append(_bounded_finding(f"{name}: moves to strike", course.strikes, course.least_strikes))
     return findings
 
 
-def _tables(found: Mapping[str, Sequence[list[Finding]]], _seed: int) -> PaperResult:
-    strike, others = list[Finding](), list[Finding]()
+def _tables(results: Mapping[str, Sequence[list[Finding]]], _seed: int) -> PaperResult:
+    striking, others = list[Finding](), list[Finding]()
     for pupil, course in shipped_courses().items():
-        (strike if course.strikes else others).extend(found[_name(pupil)][0])
+        findings = results[_name(pupil)][0]
+        if course.strikes:
+            striking += findings
+        else:
+            others += findings
     return (
-        FindingTable.of("Machines that strike moves", "a number alone is a proved minimum", *strike),
+        FindingTable.of("Machines that strike moves", "a number alone is a proved minimum", *striking),
         FindingTable.of("Other machines", "the best courses that were found", *others),
     ), ()
 

@@ -7,7 +7,7 @@ from typing import Final
 from engine.game import Outcome
 from engine.games.tictactoe import TICTACTOE
 from engine.trees.tree import WHY, Node, Reduction, Tree, TreeRules
-from learners.papers.report import Figure, Finding, FindingTable, Source, number
+from learners.papers.report import Figure, Finding, FindingTable, Source, number_figure
 from learners.papers.running import Paper, paper_without_chance
 
 SOURCE: Final = Source(
@@ -25,13 +25,15 @@ TITLES: Final = {TreeRules.PUBLISHED: "As published", TreeRules.CORRECT: "Correc
 
 def first_tie(tree: Tree) -> Node:
     """Return the first tie of the tree as the post visits it: after the first move, the squares a1, b1, c1, a2 … c3."""
-    waiting = list(tree.root.children)[::-1]
-    while (node := waiting.pop()).outcome is not Outcome.DRAW:
-        waiting += sorted(node.children, key=lambda child: _field(child.path[-1]), reverse=True)
-    return node
+    stack = list(tree.root.children)[::-1]
+    while True:
+        node = stack.pop()
+        if node.outcome is Outcome.DRAW:
+            return node
+        stack += sorted(node.children, key=lambda child: _post_order(child.path[-1]), reverse=True)
 
 
-def _field(square: int) -> tuple[int, int]:
+def _post_order(square: int) -> tuple[int, int]:
     row, column = divmod(square, TICTACTOE.board.columns)
     return -row, column
 
@@ -59,7 +61,7 @@ def table(rules: TreeRules) -> FindingTable:
         ("mean branching", "1.788229", statistics.mean_branching, 6),
     )
     findings = [
-        Finding(what, number(printed, ANALYSIS), (measured,), decimals, known=WHY)
+        Finding(what, number_figure(printed, ANALYSIS), (measured,), decimals, known=WHY)
         for what, printed, measured, decimals in figures
     ]
     return FindingTable.of(

@@ -13,7 +13,7 @@ from learners.core.spec import split_preset
 from learners.failures.learner import Failures
 from learners.papers.report import UNPRINTED, Finding, FindingTable, PaperResult, Source
 from learners.papers.running import Paper, PaperPart, ReportShare
-from learners.papers.trainings import Lost, lost_to, seeds_text, trained
+from learners.papers.trainings import Losses, losses_by_opponent, seeds_text, train
 from learners.players.filtered import FilteredPlayer
 from learners.players.searcher import stoppable
 
@@ -28,35 +28,39 @@ GAME: Final = parse_game("tictactoe")
 PRESET: Final = "riechel-2007"
 GAMES: Final = 1_000_000
 """How many games the reasoner plays against itself, as in Riechel's figures."""
-TRAINED: Final = 1_000
+LEARNER_GAMES: Final = 1_000
 """How many games a learner behind the filter trains against itself."""
 SEEDS: Final = 20
 PLAYERS: Final = ("random", "minimax:2", "uct:100", "menace:steady", "q:exact")
 
 
 class FilterRun(NamedTuple):
-    """The probabilities in per cent that a player loses, without and behind the filter: see `lost_to`."""
+    """The probabilities in per cent that a player loses, without and behind the filter: see `losses_by_opponent`."""
 
-    without: Lost
-    behind: Lost
+    without: Losses
+    behind: Losses
 
 
 def play(name: str, seed: int, report: ReportShare, stop: Stop) -> FilterRun:
     """Train the reasoner with a seed, and let it filter the moves of a player with the same seed. Raises `Stopped`."""
     failures = Failures(GAME, PRESET, seed)
-    trained(failures, GAMES, report, stop)
+    train(failures, GAMES, report, stop)
     player = _player(name, seed, stop)
     filtered = FilteredPlayer(player, failures)
-    return FilterRun(*(lost_to(failures.space, BOTH, stoppable(each, stop).policy()) for each in (player, filtered)))
+    without, behind = (
+        losses_by_opponent(failures.space, BOTH, stoppable(each, stop).policy()) for each in (player, filtered)
+    )
+    return FilterRun(without, behind)
 
 
 def _player(name: str, seed: int, stop: Stop) -> Player:
     if is_player(name):
-        return parse_player(f"{name}/{seed}" if name.startswith("uct") else name, GAME)
+        label = f"{name}/{seed}" if name.startswith("uct") else name
+        return parse_player(label, GAME)
     stem, preset = split_preset(name)
     kind = parse_learner(stem)
     learner = kind(GAME, kind.spec.usual_preset(GAME, preset), seed)
-    trained(learner, TRAINED, lambda _share: None, stop)
+    train(learner, LEARNER_GAMES, lambda _share: None, stop)
     return learner
 
 
@@ -64,8 +68,8 @@ def filter_paper(count: int = SEEDS) -> Paper[FilterRun]:
     return Paper(SOURCE, [PaperPart(name, partial(play, name), seeds=count) for name in PLAYERS], _tables)
 
 
-def _tables(found: Mapping[str, Sequence[FilterRun]], seed: int) -> PaperResult:
-    return tuple(_table(name, runs, seeds_text(seed, len(runs))) for name, runs in found.items()), ()
+def _tables(results: Mapping[str, Sequence[FilterRun]], seed: int) -> PaperResult:
+    return tuple(_table(name, runs, seeds_text(seed, len(runs))) for name, runs in results.items()), ()
 
 
 def _table(name: str, runs: Sequence[FilterRun], about: str) -> FindingTable:

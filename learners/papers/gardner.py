@@ -16,16 +16,16 @@ from engine.spaces import space_of
 from engine.stop import Stop
 from learners.menace.learner import Menace
 from learners.menace.rules import PRESET_ROUNDS
-from learners.papers.report import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source, number
+from learners.papers.report import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source, number_figure
 from learners.papers.running import Paper, PaperPart, ReportShare
 from learners.papers.trainings import (
     TEACHERS,
-    Lost,
-    lost_findings,
-    lost_to,
+    Losses,
+    loss_findings,
+    losses_by_opponent,
     seeds_text,
     teacher,
-    trained_singly,
+    train_singly,
     unbeaten_finding,
 )
 
@@ -53,23 +53,25 @@ ENCYCLOPAEDIA: Final = "Wikipedia, Hexapawn"
 class GardnerRun:
     lost_after: tuple[int, ...]
     """The number of games lost so far, after each game."""
-    lost: Lost
-    """The probabilities in per cent that the machine loses at the end: see `lost_to`."""
+    lost: Losses
+    """The probabilities in per cent that the machine loses at the end: see `losses_by_opponent`."""
 
     @property
     def last_lost(self) -> int:
         """The number of the last game that the machine lost, from 1; 0 if it lost none."""
-        return self.lost_after.index(self.lost_after[-1]) + 1 if self.lost_after[-1] else 0
+        if not self.lost_after[-1]:
+            return 0
+        return self.lost_after.index(self.lost_after[-1]) + 1
 
 
 def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> GardnerRun:
     machine = Menace(GAME, PRESET, seed)
     machine.set_opponent(teacher(opponent, GAME))
-    lost_after = tuple(stats["first_wins"] for stats in trained_singly(machine, GAMES, report, stop))
-    return GardnerRun(lost_after, lost_to(machine.space, (Side.SECOND,), machine.policy()))
+    lost_after = tuple(stats["first_wins"] for stats in train_singly(machine, GAMES, report, stop))
+    return GardnerRun(lost_after, losses_by_opponent(machine.space, (Side.SECOND,), machine.policy()))
 
 
-def machine() -> FindingTable:
+def machine_table() -> FindingTable:
     boxes = Menace(GAME, PRESET, 0).boxes
     moves = [boxes.move_number(box) for box in range(len(boxes.position))]
     reason = "ours counts mirror images once, and only positions that can be reached; the drawings were not available"
@@ -77,7 +79,7 @@ def machine() -> FindingTable:
     return FindingTable.of(
         "The machine",
         "counted, not sampled",
-        Finding("boxes", number("24", REBUILT), (len(moves),), known=reason),
+        Finding("boxes", number_figure("24", REBUILT), (len(moves),), known=reason),
         Finding(
             "boxes for its moves 1, 2 and 3",
             Figure("2, 11, 11", REBUILT),
@@ -91,14 +93,14 @@ def machine() -> FindingTable:
     )
 
 
-def teaching(opponent: str, runs: Sequence[GardnerRun], about: str) -> FindingTable:
+def teaching_table(opponent: str, runs: Sequence[GardnerRun], about: str) -> FindingTable:
     lost = [run.lost for run in runs]
     return FindingTable.of(
         f"{GAMES} games against {opponent}",
         f"{about}; {ANY}" if opponent in TEACHERS else about,
         Finding("games lost", UNPRINTED, tuple(run.lost_after[-1] for run in runs)),
         Finding("last game lost", UNPRINTED, tuple(run.last_lost for run in runs)),
-        *lost_findings(lost, "then "),
+        *loss_findings(lost, "then "),
         unbeaten_finding(lost, GAME, (Side.SECOND,), f"seeds in {len(runs)} that then lose to nobody"),
     )
 
@@ -107,9 +109,9 @@ def gardner(count: int = SEEDS) -> Paper[GardnerRun]:
     return Paper(SOURCE, [PaperPart(each, partial(play, each), seeds=count) for each in STAND_INS], tables)
 
 
-def tables(found: Mapping[str, Sequence[GardnerRun]], seed: int) -> PaperResult:
-    lost = zip(*(runs[0].lost_after for runs in found.values()), strict=True)
-    names = tuple(f"lost to {opponent}" for opponent in found)
+def tables(results: Mapping[str, Sequence[GardnerRun]], seed: int) -> PaperResult:
+    lost = zip(*(runs[0].lost_after for runs in results.values()), strict=True)
+    names = tuple(f"lost to {opponent}" for opponent in results)
     curves = Curves("Games lost by HER", f"seed {seed}", names, tuple(enumerate(lost, 1)), log=False, log_rounds=False)
-    taught = (teaching(opponent, runs, seeds_text(seed, len(runs))) for opponent, runs in found.items())
-    return (machine(), *taught), (curves,)
+    teaching = (teaching_table(opponent, runs, seeds_text(seed, len(runs))) for opponent, runs in results.items())
+    return (machine_table(), *teaching), (curves,)

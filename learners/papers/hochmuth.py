@@ -14,9 +14,9 @@ from engine.trees.tree import Reduction, Tree, tree_of
 from learners.genetic.genome import genome_of
 from learners.genetic.learner import Genetic
 from learners.genetic.view import PARTS as WHOLE
-from learners.papers.report import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source, number
+from learners.papers.report import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source, number_figure
 from learners.papers.running import Paper, PaperPart, ReportShare
-from learners.papers.trainings import seeds_text, trained
+from learners.papers.trainings import seeds_text, train
 
 SOURCE: Final = Source(
     "hochmuth",
@@ -68,21 +68,21 @@ FIRST, LARGER, CROSSED, SMALL, MIDDLE, LARGEST = (each.name for each in EXPERIME
 FIGURES: Final[Mapping[str, Mapping[str, Figure]]] = {
     FIRST: {
         "perfect": Figure("the first run", RESULTS, *ONE_OF_ONE),
-        "generation": number("373", "Figure 7"),
+        "generation": number_figure("373", "Figure 7"),
         "seconds": Figure("1,688 seconds", RESULTS),
-        "games": number("320", RESULTS),
+        "games": number_figure("320", RESULTS),
         "tied": UNPRINTED,
     },
     LARGER: {
         "perfect": Figure("the second run", RESULTS, *ONE_OF_ONE),
-        "generation": number("457", "Figure 8"),
+        "generation": number_figure("457", "Figure 8"),
         "seconds": Figure("65 minutes", RESULTS),
-        "games": number("320", RESULTS),
+        "games": number_figure("320", RESULTS),
         "tied": Figure("no better than with 500", RESULTS),
     },
     CROSSED: {
         "perfect": Figure("one out of several", RESULTS, *ONE_OF_THREE),
-        "generation": number("692", RESULTS),
+        "generation": number_figure("692", RESULTS),
         "lost by others": Figure("1 or 2", RESULTS, 1, 2),
     },
     SMALL: {"perfect": NONE, "lost": LOST, "games": GAMES},
@@ -109,14 +109,20 @@ class HochmuthRun:
 
 def evolve(experiment: GeneticExperiment, seed: int, report: ReportShare, stop: Stop) -> HochmuthRun:
     learner = Genetic(TICTACTOE, experiment.preset, seed, {"population": experiment.population})
-    progress = trained(learner, experiment.generations, report, stop)
+    progress = train(learner, experiment.generations, report, stop)
     stats = learner.stats()
-    curve = tuple(
-        (each["generation"], (round(PARTS * each["lost"] / each["games"]), round(each["mean_lost"] / (WHOLE // PARTS))))
-        for each in learner.history.statistics
-    )
+    curve = []
+    for each in learner.history.statistics:
+        best, average = round(PARTS * each["lost"] / each["games"]), round(each["mean_lost"] / (WHOLE // PARTS))
+        curve.append((each["generation"], (best, average)))
     return HochmuthRun(
-        stats["generation"], learner.perfect, stats["games"], stats["lost"], stats["draws"], progress.seconds, curve
+        generation=stats["generation"],
+        perfect=learner.perfect,
+        games=stats["games"],
+        lost=stats["lost"],
+        tied=stats["draws"],
+        seconds=progress.seconds,
+        curve=tuple(curve),
     )
 
 
@@ -126,30 +132,29 @@ def games_until_decided(tree: Tree) -> int:
     decided = np.count_nonzero(games, axis=1) == 1
     count = decided.astype(np.int64)
     for _, edges in space.plies():
-        kept = np.flatnonzero(tree.kept[edges]) + edges.start
-        kept = kept[~decided[space.source[kept]]]
-        np.add.at(count, space.source[kept], count[space.target[kept]])
+        kept_edges = np.flatnonzero(tree.kept[edges]) + edges.start
+        open_edges = kept_edges[~decided[space.source[kept_edges]]]
+        np.add.at(count, space.source[open_edges], count[space.target[open_edges]])
     return int(count[0])
 
 
-def counts() -> FindingTable:
-    genome, decisions, tree = (
-        genome_of(TICTACTOE, boards=True),
-        genome_of(TICTACTOE, boards=False),
-        tree_of(TICTACTOE, reduction=Reduction.SYMMETRY),
-    )
+def count_table() -> FindingTable:
+    genome, decisions = genome_of(TICTACTOE, boards=True), genome_of(TICTACTOE, boards=False)
+    tree = tree_of(TICTACTOE, reduction=Reduction.SYMMETRY)
     return FindingTable.of(
         "The search space",
         "counted, not sampled",
         Finding(
             "boards with an X, an O or nothing on each square",
-            number("19,683", "Games and Situations"),
+            number_figure("19,683", "Games and Situations"),
             ((len(TICTACTOE.board.pieces) + 1) ** (TICTACTOE.board.rows * TICTACTOE.board.columns),),
         ),
-        Finding("situations, up to symmetry", number("827", "Games and Situations"), (genome.size,)),
+        Finding("situations, up to symmetry", number_figure("827", "Games and Situations"), (genome.size,)),
         Finding("of these, in play and not over", UNPRINTED, (decisions.size,)),
         Finding(
-            "moves of all situations, added", number("2,480", "Defining Individuals"), (int(genome.alleles.sum()),)
+            "moves of all situations, added",
+            number_figure("2,480", "Defining Individuals"),
+            (int(genome.alleles.sum()),),
         ),
         Finding(
             "moves of all situations, multiplied",
@@ -159,12 +164,12 @@ def counts() -> FindingTable:
         ),
         Finding(
             "games, ended when one result is left",
-            number("23,129", "Games and Situations"),
+            number_figure("23,129", "Games and Situations"),
             (games_until_decided(tree),),
         ),
         Finding(
             "games, played to their ends",
-            number("23,129", "Games and Situations"),
+            number_figure("23,129", "Games and Situations"),
             (tree.root.games.total,),
             known="the paper's number is of games that stop as soon as only one result is possible",
         ),
@@ -173,7 +178,7 @@ def counts() -> FindingTable:
 
 def findings_of(figures: Mapping[str, Figure], runs: Sequence[HochmuthRun]) -> tuple[Finding, ...]:
     perfect, others = [run for run in runs if run.perfect], [run for run in runs if not run.perfect]
-    found = {
+    findings = {
         "perfect": Finding(
             "runs in 100 that found a perfect strategy",
             UNPRINTED,
@@ -204,32 +209,30 @@ def findings_of(figures: Mapping[str, Figure], runs: Sequence[HochmuthRun]) -> t
             "games lost by the best one of the others", UNPRINTED, tuple(run.lost for run in others), 1, known=SELECTION
         ),
     }
-    return tuple(replace(found[key], figure=figure) for key, figure in figures.items())
+    return tuple(replace(findings[key], figure=figure) for key, figure in figures.items())
 
 
-def compared(found: Mapping[str, Sequence[HochmuthRun]]) -> FindingTable:
-    points, unlost = found[SMALL], found[FIRST]
-
-    def more(what: str, count: Callable[[HochmuthRun], int]) -> Finding:
-        first, second = (mean(map(count, runs)) for runs in (points, unlost))
+def comparison_table(results: Mapping[str, Sequence[HochmuthRun]]) -> FindingTable:
+    def more_finding(what: str, count: Callable[[HochmuthRun], int]) -> Finding:
+        first, second = mean(map(count, results[SMALL])), mean(map(count, results[FIRST]))
         return Finding(what, Figure("more", RESULTS), "more" if first > second else "not more", known=SELECTION)
 
     return FindingTable.of(
         "fitness 1 compared with fitness 2",
         f"the best individuals of {SMALL} and of {FIRST}: means of the seeds above",
-        more("games in its exhaustive set", lambda run: run.games),
-        more("games that it wins or ties", lambda run: run.games - run.lost),
+        more_finding("games in its exhaustive set", lambda run: run.games),
+        more_finding("games that it wins or ties", lambda run: run.games - run.lost),
     )
 
 
-def curves(experiment: GeneticExperiment, runs: Sequence[HochmuthRun], seed: int) -> Curves:
+def experiment_curves(experiment: GeneticExperiment, runs: Sequence[HochmuthRun], seed: int) -> Curves:
     """Return the curves of the first run that found a perfect strategy; of the first run if none did."""
-    which = next((number for number, run in enumerate(runs) if run.perfect), 0)
+    index = next((number for number, run in enumerate(runs) if run.perfect), 0)
     return Curves(
         f"{experiment.curve}, {experiment.name}",
-        f"seed {seed + which}",
+        f"seed {seed + index}",
         ("best", "mean"),
-        runs[which].curve,
+        runs[index].curve,
         log=False,
         unit=f"games lost in {PARTS:,}",
         rounds="generations",
@@ -243,17 +246,14 @@ def hochmuth(experiments: Sequence[GeneticExperiment] = EXPERIMENTS) -> Paper[Ho
         for each in experiments
     ]
 
-    def tables(found: Mapping[str, Sequence[HochmuthRun]], seed: int) -> PaperResult:
-        made = [counts()]
+    def tables(results: Mapping[str, Sequence[HochmuthRun]], seed: int) -> PaperResult:
+        finding_tables = [count_table()]
         for each in experiments:
-            runs = found[each.name]
+            runs = results[each.name]
             about = f"{each.generations:,} generations at most; {seeds_text(seed, len(runs))}"
-            made.append(FindingTable.of(each.name, about, *findings_of(FIGURES[each.name], runs)))
-        made.append(compared(found))
-        return tuple(made), tuple(
-            curves(each, found[each.name], seed)
-            for each in sorted(experiments, key=lambda each: each.curve)
-            if each.curve
-        )
+            finding_tables.append(FindingTable.of(each.name, about, *findings_of(FIGURES[each.name], runs)))
+        finding_tables.append(comparison_table(results))
+        drawn = sorted((each for each in experiments if each.curve), key=lambda each: each.curve)
+        return tuple(finding_tables), tuple(experiment_curves(each, results[each.name], seed) for each in drawn)
 
     return Paper(SOURCE, parts, tables)

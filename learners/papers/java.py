@@ -13,9 +13,9 @@ from engine.match import Record
 from engine.stop import Stop
 from learners.core.learner import BOTH
 from learners.menace.learner import Menace
-from learners.papers.report import UNPRINTED, Figure, Finding, FindingTable, PaperResult, Source, number
+from learners.papers.report import UNPRINTED, Figure, Finding, FindingTable, PaperResult, Source, number_figure
 from learners.papers.running import Paper, PaperPart, ReportShare
-from learners.papers.trainings import Lost, lost_findings, lost_to, seeds_text, teacher, trained
+from learners.papers.trainings import Losses, loss_findings, losses_by_opponent, seeds_text, teacher, train
 
 SOURCE: Final = Source(
     "java",
@@ -34,6 +34,10 @@ CODE: Final = "processEndOfRound"
 CLAIM: Final = "paragraph 3"
 LEARNS: Final = "learns"
 SLIP: Final = "playing itself, the program credits the moves of both sides with the winner's reward"
+ONLY_HIGHEST: Final = (
+    "only the highest counter is played: a move that gets ahead by luck is played again and again, and little else is "
+    "tried"
+)
 
 WON: Final = (0, 3, 1, 4, 2)
 LOST: Final = (0, 3, 1, 4, 8, 5)
@@ -43,9 +47,9 @@ DRAWN: Final = (0, 1, 2, 4, 3, 5, 7, 6, 8)
 
 @dataclass(frozen=True)
 class JavaRun:
-    begun: Lost
-    """The probabilities in per cent that it loses before it has learned: see `lost_to`."""
-    lost: Lost
+    begun: Losses
+    """The probabilities in per cent that it loses before it has learned: see `losses_by_opponent`."""
+    lost: Losses
     """The probabilities in per cent that it loses after its training."""
     per_second: float
 
@@ -54,23 +58,23 @@ def play(preset: str, opponent: str, seed: int, report: ReportShare, stop: Stop)
     machine = Menace(TICTACTOE, preset, seed)
     machine.set_opponent(None if opponent == SELF_PLAY else teacher(opponent, TICTACTOE))
     sides = BOTH if opponent == SELF_PLAY else BOTH[:1]
-    begun = lost_to(machine.space, sides, machine.policy())
-    progress = trained(machine, GAMES, report, stop)
-    return JavaRun(begun, lost_to(machine.space, sides, machine.policy()), progress.per_second)
+    begun = losses_by_opponent(machine.space, sides, machine.policy())
+    progress = train(machine, GAMES, report, stop)
+    return JavaRun(begun, losses_by_opponent(machine.space, sides, machine.policy()), progress.per_second)
 
 
-def gained(
+def counter_changes(
     preset: str, moves: tuple[Move, ...], outcome: Outcome, sides: Sequence[Side], whose: Side
 ) -> tuple[int, ...]:
     """Return the different changes, ascending, that a game makes to counters of one side; the machine plays `sides`."""
     machine = Menace(TICTACTOE, preset, 0)
     record = Record(TICTACTOE, ("", ""), moves, outcome)
-    own = {
+    differences = {
         change.after - change.before
         for change in machine.learn_record(record, sides)
         if side_of(machine, change.edge) is whose
     }
-    return tuple(sorted(own))
+    return tuple(sorted(differences))
 
 
 def side_of(machine: Menace, edge: int) -> Side:
@@ -85,35 +89,43 @@ def least_counter(preset: str) -> int:
     return int(machine.memory[machine.boxes.cells].min())
 
 
-def rules(preset: str) -> FindingTable:
+def rules_table(preset: str) -> FindingTable:
     fresh = Menace(TICTACTOE, preset, 0)
     counters = {int(count) for count in np.unique(fresh.memory[fresh.boxes.cells])}
-    one, both = BOTH[:1], BOTH
+    first_only, both = BOTH[:1], BOTH
     return FindingTable.of(
         f"{preset}, its rules",
         "found by letting it learn from one game",
         Finding("counters at the start", UNPRINTED, tuple(sorted(counters))),
         Finding(
-            "computer wins: its moves", number("2", CODE), gained(preset, WON, Outcome.FIRST_WINS, one, Side.FIRST)
+            "computer wins: its moves",
+            number_figure("2", CODE),
+            counter_changes(preset, WON, Outcome.FIRST_WINS, first_only, Side.FIRST),
         ),
-        Finding("a draw: its moves", number("1", CODE), gained(preset, DRAWN, Outcome.DRAW, one, Side.FIRST)),
         Finding(
-            "computer loses: its moves", number("−1", CODE), gained(preset, LOST, Outcome.SECOND_WINS, one, Side.FIRST)
+            "a draw: its moves",
+            number_figure("1", CODE),
+            counter_changes(preset, DRAWN, Outcome.DRAW, first_only, Side.FIRST),
+        ),
+        Finding(
+            "computer loses: its moves",
+            number_figure("−1", CODE),
+            counter_changes(preset, LOST, Outcome.SECOND_WINS, first_only, Side.FIRST),
         ),
         Finding("lowest counter", UNPRINTED, (least_counter(preset),)),
         Finding(
             "it plays itself: the loser's moves",
             Figure("a bead is removed", CLAIM, -1, -1),
-            gained(preset, WON, Outcome.FIRST_WINS, both, Side.SECOND),
+            counter_changes(preset, WON, Outcome.FIRST_WINS, both, Side.SECOND),
             known=SLIP,
         ),
     )
 
 
-def beginner() -> FindingTable:
+def beginner_table() -> FindingTable:
     fresh = Menace(TICTACTOE, PRESETS[0], 0)
-    lost = lost_to(fresh.space, BOTH, fresh.policy())
-    return FindingTable.of("Before it has learned", "exact chances", *lost_findings([lost]))
+    lost = losses_by_opponent(fresh.space, BOTH, fresh.policy())
+    return FindingTable.of("Before it has learned", "exact chances", *loss_findings([lost]))
 
 
 def learned_text(count: int, seeds: int) -> str:
@@ -123,25 +135,23 @@ def learned_text(count: int, seeds: int) -> str:
 
 def opponent_table(preset: str, opponent: str, runs: Sequence[JavaRun], seed: int) -> FindingTable:
     player = "perfect" if opponent == "perfect" else "random"
-    learned = [
+    reason = SLIP if (preset, opponent) == ("blog", SELF_PLAY) else ONLY_HIGHEST
+    learning = [
         Finding(
             f"it loses less than at first, {whom}",
             Figure(LEARNS, CLAIM),
             learned_text(sum(run.lost[whom] < run.begun[whom] for run in runs), len(runs)),
-            known=SLIP
-            if (preset, opponent) == ("blog", SELF_PLAY)
-            else "only the highest counter is played: a move that gets ahead by luck is played again and again, "
-            "and little else is tried",
+            known=reason,
         )
         for whom in runs[0].lost
         if whom.endswith(player)
     ]
-    lost = lost_findings([run.lost for run in runs])
+    losses = loss_findings([run.lost for run in runs])
     pace = Finding(
         "games in a second", Figure("a few thousand", "last paragraph"), tuple(run.per_second for run in runs)
     )
     about = f"{GAMES:,} games; {seeds_text(seed, len(runs))}"
-    return FindingTable.of(f"{preset}, against {opponent}", about, *learned, *lost, pace)
+    return FindingTable.of(f"{preset}, against {opponent}", about, *learning, *losses, pace)
 
 
 def java(count: int = SEEDS) -> Paper[JavaRun]:
@@ -153,9 +163,10 @@ def java(count: int = SEEDS) -> Paper[JavaRun]:
     return Paper(SOURCE, parts, tables)
 
 
-def tables(found: Mapping[str, Sequence[JavaRun]], seed: int) -> PaperResult:
-    made = [beginner()]
+def tables(results: Mapping[str, Sequence[JavaRun]], seed: int) -> PaperResult:
+    finding_tables = [beginner_table()]
     for preset in PRESETS:
-        made.append(rules(preset))
-        made += [opponent_table(preset, opponent, found[f"{preset} {opponent}"], seed) for opponent in OPPONENTS]
-    return tuple(made), ()
+        finding_tables.append(rules_table(preset))
+        runs = {opponent: results[f"{preset} {opponent}"] for opponent in OPPONENTS}
+        finding_tables += [opponent_table(preset, opponent, each, seed) for opponent, each in runs.items()]
+    return tuple(finding_tables), ()

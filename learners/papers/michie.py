@@ -11,9 +11,9 @@ from engine.grid import squares_of
 from engine.stop import Stop
 from learners.core.boxes import Boxes, boxes_of
 from learners.menace.learner import Menace
-from learners.papers.report import UNPRINTED, Figure, Finding, FindingTable, PaperResult, Source, number
+from learners.papers.report import UNPRINTED, Figure, Finding, FindingTable, PaperResult, Source, number_figure
 from learners.papers.running import Paper, PaperPart, ReportShare
-from learners.papers.trainings import Lost, lost_findings, lost_to, seeds_text, teacher, trained_singly
+from learners.papers.trainings import Losses, loss_findings, losses_by_opponent, seeds_text, teacher, train_singly
 
 SOURCE: Final = Source(
     "michie",
@@ -40,8 +40,8 @@ class MichieRun:
     outcomes: str
     """One character a game: `X` won, `O` won, `-` drawn."""
     resigned: int
-    lost: Lost
-    """The probabilities in per cent that the machine loses at the end: see `lost_to`."""
+    lost: Losses
+    """The probabilities in per cent that the machine loses at the end: see `losses_by_opponent`."""
 
     @property
     def settled(self) -> int | None:
@@ -54,14 +54,12 @@ def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> MichieRun
     machine = Menace(TICTACTOE, "michie", seed)
     machine.set_opponent(teacher(opponent, TICTACTOE))
     outcomes, before = list[str](), machine.stats()
-    for after in trained_singly(machine, TOURNAMENT, report, stop):
-        outcomes += [
-            letter
-            for letter, key in (("X", "first_wins"), ("O", "second_wins"), ("-", "draws"))
-            if after[key] > before[key]
-        ]
+    for after in train_singly(machine, TOURNAMENT, report, stop):
+        for letter, key in (("X", "first_wins"), ("O", "second_wins"), ("-", "draws")):
+            if after[key] > before[key]:
+                outcomes.append(letter)
         before = after
-    lost = lost_to(machine.space, (Side.FIRST,), machine.policy())
+    lost = losses_by_opponent(machine.space, (Side.FIRST,), machine.policy())
     return MichieRun("".join(outcomes), before["resigned"], lost)
 
 
@@ -70,16 +68,13 @@ def wins_at_once(own: int, other: int) -> int:
     return sum(own | 1 << square in TICTACTOE.complete for square in squares_of(FULL & ~(own | other)))
 
 
-def hopeless(boxes: Boxes) -> int:
+def hopeless_boxes(boxes: Boxes) -> int:
     """Return the number of boxes where O threatens to win on two squares, and X on none."""
-    packed = boxes.space.position[boxes.position].tolist()
-    boards = [
-        (position & FULL, position >> TICTACTOE.board.rows * TICTACTOE.board.columns & FULL) for position in packed
-    ]
-    return sum(wins_at_once(second, first) >= 2 and not wins_at_once(first, second) for first, second in boards)
+    masks = [TICTACTOE.masks(position) for position in boxes.space.position[boxes.position].tolist()]
+    return sum(wins_at_once(second, first) >= 2 and not wins_at_once(first, second) for first, second in masks)
 
 
-def machine() -> FindingTable:
+def machine_table() -> FindingTable:
     fresh = Menace(TICTACTOE, "michie", 0)
     boxes, second = fresh.boxes, boxes_of(TICTACTOE, (Side.SECOND,), merge=True, singles=False)
     moves = [boxes.move_number(box) for box in range(len(boxes.position))]
@@ -87,16 +82,18 @@ def machine() -> FindingTable:
     return FindingTable.of(
         "The machine",
         "counted, not sampled",
-        Finding("boxes", number("304", REBUILT), (len(moves),)),
-        Finding("boxes that are not hopeless for X", number("287", QUOTED), (len(moves) - hopeless(boxes),)),
+        Finding("boxes", number_figure("304", REBUILT), (len(moves),)),
+        Finding(
+            "boxes that are not hopeless for X", number_figure("287", QUOTED), (len(moves) - hopeless_boxes(boxes),)
+        ),
         Finding("boxes for X's moves 1, 2, 3, 4", UNPRINTED, ", ".join(str(moves.count(move)) for move in beads)),
         Finding("boxes that a machine for O needs", UNPRINTED, (len(second.position),)),
         Finding("beads for each move, at moves 1, 2, 3, 4", Figure("4, 3, 2, 1", QUOTED), ", ".join(beads.values())),
     )
 
 
-def tournament(opponent: str, runs: Sequence[MichieRun], about: str) -> FindingTable:
-    ended = {"won": "X", "drawn": "-", "lost": "O"}
+def tournament_table(opponent: str, runs: Sequence[MichieRun], about: str) -> FindingTable:
+    letters = {"won": "X", "drawn": "-", "lost": "O"}
     return FindingTable.of(
         f"{TOURNAMENT} games against {opponent}",
         about,
@@ -115,10 +112,10 @@ def tournament(opponent: str, runs: Sequence[MichieRun], about: str) -> FindingT
         ),
         *(
             Finding(f"games {how}", UNPRINTED, tuple(run.outcomes.count(letter) for run in runs))
-            for how, letter in ended.items()
+            for how, letter in letters.items()
         ),
         Finding("of these resigned with an empty box", UNPRINTED, tuple(run.resigned for run in runs)),
-        *lost_findings([run.lost for run in runs], "then "),
+        *loss_findings([run.lost for run in runs], "then "),
     )
 
 
@@ -126,5 +123,6 @@ def michie(count: int = SEEDS) -> Paper[MichieRun]:
     return Paper(SOURCE, [PaperPart(each, partial(play, each), seeds=count) for each in STAND_INS], tables)
 
 
-def tables(found: Mapping[str, Sequence[MichieRun]], seed: int) -> PaperResult:
-    return (machine(), *(tournament(each, runs, seeds_text(seed, len(runs))) for each, runs in found.items())), ()
+def tables(results: Mapping[str, Sequence[MichieRun]], seed: int) -> PaperResult:
+    tournaments = [tournament_table(each, runs, seeds_text(seed, len(runs))) for each, runs in results.items()]
+    return (machine_table(), *tournaments), ()

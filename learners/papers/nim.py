@@ -13,7 +13,7 @@ from engine.games.nim import NIM
 from engine.solve import values
 from engine.space import RUNNING
 from engine.spaces import space_of
-from learners.papers.report import UNPRINTED, Finding, FindingTable, Source, number
+from learners.papers.report import UNPRINTED, Finding, FindingTable, Source, number_figure
 from learners.papers.running import Paper, paper_without_chance
 
 SOURCE: Final = Source(
@@ -35,34 +35,46 @@ def is_safe(heaps: Heaps, *, misere: bool = False) -> bool:
     """Return whether heaps are a safe combination, by search. With `misere`, whoever takes the last stone loses."""
     if not any(heaps):
         return not misere
-    return not any(
-        is_safe(tuple(sorted((*heaps[:place], left, *heaps[place + 1 :]))), misere=misere)
-        for place, heap in enumerate(heaps)
-        for left in range(heap)
-    )
+    for index, stones in enumerate(heaps):
+        for left in range(stones):
+            after = sorted((*heaps[:index], left, *heaps[index + 1 :]))
+            if is_safe(tuple(after), misere=misere):
+                return False
+    return True
 
 
-def by_rule(heaps: Heaps, *, misere: bool) -> bool:
+def is_safe_by_rule(heaps: Heaps, *, misere: bool) -> bool:
     """Return whether heaps are a safe combination, by the rule of the paper."""
-    even = reduce(xor, heaps) == 0
-    return not even if misere and max(heaps) <= 1 else even
+    is_even = reduce(xor, heaps) == 0
+    if misere and max(heaps) <= 1:
+        return not is_even
+    return is_even
 
 
-def combinations() -> FindingTable:
-    every = list(combinations_with_replacement(range(LARGEST + 1), HEAPS))
-    safe = [heaps for heaps in every if all(heaps) and is_safe(heaps)]
-    wrong = [sum(is_safe(each, misere=last) != by_rule(each, misere=last) for each in every) for last in (False, True)]
+def combinations_table() -> FindingTable:
+    combinations = list(combinations_with_replacement(range(LARGEST + 1), HEAPS))
+    safe = [heaps for heaps in combinations if all(heaps) and is_safe(heaps)]
+
+    def count_wrong(*, misere: bool) -> int:
+        return sum(is_safe(each, misere=misere) != is_safe_by_rule(each, misere=misere) for each in combinations)
+
     return FindingTable.of(
         "Safe combinations",
         f"three heaps of at most {LARGEST} stones, searched",
-        Finding("safe combinations of three heaps", number("35", "list of safe combinations"), (len(safe),)),
-        Finding("combinations", UNPRINTED, (len(every),)),
-        Finding("of these, combinations where the rule is wrong", number("0", "theorem"), (wrong[0],)),
-        Finding("the same where the last stone loses", number("0", "the modified game"), (wrong[1],)),
+        Finding("safe combinations of three heaps", number_figure("35", "list of safe combinations"), (len(safe),)),
+        Finding("combinations", UNPRINTED, (len(combinations),)),
+        Finding(
+            "of these, combinations where the rule is wrong",
+            number_figure("0", "theorem"),
+            (count_wrong(misere=False),),
+        ),
+        Finding(
+            "the same where the last stone loses", number_figure("0", "the modified game"), (count_wrong(misere=True),)
+        ),
     )
 
 
-def whole_games() -> FindingTable:
+def games_table() -> FindingTable:
     findings = []
     for parameters, printed in ((WHOLE, "theorem"), (f"{WHOLE}+misere", "the modified game")):
         game, misere = NIM.parse(parameters), parameters != WHOLE
@@ -73,14 +85,16 @@ def whole_games() -> FindingTable:
         for row in running:
             cells = game.board.cells(int(space.position[row]))
             columns = game.board.columns
-            heaps = tuple(columns - cells[at : at + columns].count(None) for at in range(0, len(cells), columns))
+            heaps = tuple(
+                columns - cells[first : first + columns].count(None) for first in range(0, len(cells), columns)
+            )
             mover_wins = bool(worth[row] > 0) == bool(space.side[row] == 0)
-            wrong += int(mover_wins == by_rule(heaps, misere=misere))
+            wrong += int(mover_wins == is_safe_by_rule(heaps, misere=misere))
         label = f"{game.title}: positions where the rule is wrong"
-        findings.append(Finding(label, number("0", printed), (wrong,)))
+        findings.append(Finding(label, number_figure("0", printed), (wrong,)))
         findings.append(Finding(f"{game.title}: positions", UNPRINTED, (len(running),)))
     return FindingTable.of("Whole games", "every position of play, with its exact value", *findings)
 
 
 def nim() -> Paper[FindingTable]:
-    return paper_without_chance(SOURCE, {"safe combinations": combinations, "whole games": whole_games})
+    return paper_without_chance(SOURCE, {"safe combinations": combinations_table, "whole games": games_table})

@@ -11,11 +11,11 @@ those that no sum with two other boards tells apart. Then each kind gets an elem
 
 from collections.abc import Iterator, Sequence
 from functools import cache, reduce
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from typing import Final
 
 from engine.grid import Grid
-from learners.papers.report import UNPRINTED, Figure, Finding, FindingTable, Source, number
+from learners.papers.report import UNPRINTED, Figure, Finding, FindingTable, Source, number_figure
 from learners.papers.running import Paper, paper_without_chance
 
 SOURCE: Final = Source(
@@ -34,11 +34,11 @@ Element = tuple[int, int, int, int]
 """The exponents of a, b, c and d."""
 Sum = tuple[int, ...]
 
-WON: Final[frozenset[Element]] = frozenset({(1, 0, 0, 0), (0, 2, 0, 0), (0, 1, 1, 0), (0, 0, 2, 0)})
+P_POSITIONS: Final[frozenset[Element]] = frozenset({(1, 0, 0, 0), (0, 2, 0, 0), (0, 1, 1, 0), (0, 0, 2, 0)})
 """The elements a, b², bc and c² of P-positions."""
 
 
-def reduced(a: int, b: int, c: int, d: int) -> Element:
+def reduce_product(a: int, b: int, c: int, d: int) -> Element:
     """Return a product of generators as an element, by a² = 1, b³ = b, b²c = c, c³ = ac², b²d = d, cd = ad, d² = c²."""
     while True:
         if d > 1:
@@ -51,11 +51,11 @@ def reduced(a: int, b: int, c: int, d: int) -> Element:
             return a % 2, b, c, d
 
 
-def product(one: Element, other: Element) -> Element:
-    return reduced(*(x + y for x, y in zip(one, other, strict=True)))
+def element_product(one: Element, other: Element) -> Element:
+    return reduce_product(*(x + y for x, y in zip(one, other, strict=True)))
 
 
-def written(element: Element) -> str:
+def element_text(element: Element) -> str:
     """Return an element as the paper writes it: `ac²`."""
     powers = ("", "{}", "{}²")
     return "".join(powers[power].format(name) for name, power in zip("abcd", element, strict=True)) or "1"
@@ -73,7 +73,7 @@ def is_open(board: int) -> bool:
 
 
 @cache
-def moves(board: int) -> frozenset[int]:
+def boards_after(board: int) -> frozenset[int]:
     """Return the boards after one move, up to symmetry."""
     return frozenset(canonical(board | 1 << square) for square in range(GRID.size) if not board >> square & 1)
 
@@ -85,8 +85,10 @@ def just_moved_wins(boards: Sum) -> bool:
         return False
     for place, board in enumerate(boards):
         rest = boards[:place] + boards[place + 1 :]
-        if any(just_moved_wins(tuple(sorted((*rest, after))) if is_open(after) else rest) for after in moves(board)):
-            return False
+        for after in boards_after(board):
+            boards_left = tuple(sorted((*rest, after))) if is_open(after) else rest
+            if just_moved_wins(boards_left):
+                return False
     return True
 
 
@@ -99,18 +101,19 @@ def open_boards() -> tuple[int, ...]:
 
 @cache
 def all_elements() -> tuple[Element, ...]:
-    powers = ((a, b, c, d) for a in range(2) for b in range(3) for c in range(3) for d in range(2))
-    return tuple(dict.fromkeys(reduced(*each) for each in powers))
+    exponents = product(range(2), range(3), range(3), range(2))
+    return tuple(dict.fromkeys(reduce_product(*each) for each in exponents))
 
 
 @cache
 def kinds() -> tuple[tuple[int, ...], ...]:
     """Return the open boards by kind: the winner of a sum with up to two other boards is the same within a kind."""
     others = [each for count in range(3) for each in combinations_with_replacement(open_boards(), count)]
-    found: dict[tuple[bool, ...], list[int]] = {}
+    boards_by_winners: dict[tuple[bool, ...], list[int]] = {}
     for board in open_boards():
-        found.setdefault(tuple(just_moved_wins(tuple(sorted((board, *each)))) for each in others), []).append(board)
-    return tuple(map(tuple, found.values()))
+        winners = tuple(just_moved_wins(tuple(sorted((board, *each)))) for each in others)
+        boards_by_winners.setdefault(winners, []).append(board)
+    return tuple(map(tuple, boards_by_winners.values()))
 
 
 @cache
@@ -120,10 +123,10 @@ def element_of_board() -> dict[int, Element]:
     Exchanging d with ad, bd or abd makes four assignments that agree with the search; this is the first. Raises
     `ValueError` if there is none.
     """
-    given = next(_assignments([kind[0] for kind in kinds()], {}), None)
-    if given is None:
+    elements = next(_assignments([kind[0] for kind in kinds()], {}), None)
+    if elements is None:
         raise ValueError("no elements agree with the search")
-    return {board: given[kind[0]] for kind in kinds() for board in kind}
+    return {board: elements[kind[0]] for kind in kinds() for board in kind}
 
 
 def _assignments(boards: Sequence[int], given: dict[int, Element]) -> Iterator[dict[int, Element]]:
@@ -138,44 +141,44 @@ def _assignments(boards: Sequence[int], given: dict[int, Element]) -> Iterator[d
 
 def _agrees(board: int, element: Element, given: dict[int, Element]) -> bool:
     """Return whether search agrees with an element for a board, in sums with up to two boards that have an element."""
-    known = {**given, board: element}
-    sums = [each for count in range(3) for each in combinations_with_replacement(known, count)]
-    return all(
-        (reduce(product, map(known.__getitem__, others), element) in WON)
-        is just_moved_wins(tuple(sorted((board, *others))))
-        for others in sums
-    )
+    elements = {**given, board: element}
+    for count in range(3):
+        for others in combinations_with_replacement(elements, count):
+            total = reduce(element_product, (elements[each] for each in others), element)
+            if (total in P_POSITIONS) is not just_moved_wins(tuple(sorted((board, *others)))):
+                return False
+    return True
 
 
-def quotient() -> FindingTable:
+def quotient_table() -> FindingTable:
     boards = element_of_board()
-    reached = {(0, 0, 0, 0), *boards.values()}
-    while more := {product(one, other) for one in reached for other in reached} - reached:
-        reached |= more
-    three = list(combinations_with_replacement(boards, 3))
-    wrong = sum(
-        (product(product(boards[one], boards[two]), boards[other]) in WON)
-        is not just_moved_wins(tuple(sorted((one, two, other))))
-        for one, two, other in three
-    )
+    elements, count = {(0, 0, 0, 0), *boards.values()}, 0
+    while len(elements) > count:
+        count = len(elements)
+        elements |= {element_product(one, other) for one in elements for other in elements}
+    sums = list(combinations_with_replacement(boards, 3))
+    wrong = 0
+    for each in sums:
+        total = reduce(element_product, (boards[board] for board in each))
+        wrong += (total in P_POSITIONS) is not just_moved_wins(tuple(sorted(each)))
     return FindingTable.of(
         "The quotient",
         "each kind of open board gets an element that agrees with a search",
-        Finding("elements", number("18", ABSTRACT), (len(reached),)),
-        Finding("types of P-positions", number("4", ABSTRACT), (len(reached & WON),)),
-        Finding("the P-positions", Figure("a, b², bc, c²", "the quotient"), _listed(reached & WON)),
+        Finding("elements", number_figure("18", ABSTRACT), (len(elements),)),
+        Finding("types of P-positions", number_figure("4", ABSTRACT), (len(elements & P_POSITIONS),)),
+        Finding("the P-positions", Figure("a, b², bc, c²", "the quotient"), _elements_text(elements & P_POSITIONS)),
         Finding("open boards up to symmetry", UNPRINTED, (len(boards),)),
         Finding("kinds of these, told apart by sums with two other boards", UNPRINTED, (len(kinds()),)),
-        Finding("sums of three boards", UNPRINTED, (len(three),)),
-        Finding("of these, sums where the elements are wrong", number("0", "the quotient"), (wrong,)),
+        Finding("sums of three boards", UNPRINTED, (len(sums),)),
+        Finding("of these, sums where the elements are wrong", number_figure("0", "the quotient"), (wrong,)),
     )
 
 
-def _listed(elements: set[Element]) -> str:
-    return ", ".join(map(written, sorted(elements, reverse=True)))
+def _elements_text(elements: set[Element]) -> str:
+    return ", ".join(map(element_text, sorted(elements, reverse=True)))
 
 
-def openings() -> FindingTable:
+def openings_table() -> FindingTable:
     start, boards = 0, element_of_board()
     winning = [square for square in range(GRID.size) if just_moved_wins((canonical(1 << square),))]
     after_centre = canonical(1 << CENTRE)
@@ -184,8 +187,8 @@ def openings() -> FindingTable:
         "The first move",
         "searched",
         Finding("moves that win on one board", Figure("b2", "one board"), " ".join(map(GRID.name, winning))),
-        Finding("element of an empty board", Figure("c", "the quotient"), written(boards[start])),
-        Finding("element with the centre taken", Figure("c²", "the quotient"), written(boards[after_centre])),
+        Finding("element of an empty board", Figure("c", "the quotient"), element_text(boards[start])),
+        Finding("element with the centre taken", Figure("c²", "the quotient"), element_text(boards[after_centre])),
         Finding(
             "who wins on one, two and three empty boards",
             Figure("first, second, first", "the strategy"),
@@ -195,4 +198,4 @@ def openings() -> FindingTable:
 
 
 def notakto() -> Paper[FindingTable]:
-    return paper_without_chance(SOURCE, {"the quotient": quotient, "the first move": openings})
+    return paper_without_chance(SOURCE, {"the quotient": quotient_table, "the first move": openings_table})

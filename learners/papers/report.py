@@ -19,9 +19,9 @@ from typing import Final, Self
 
 TAIL: Final = 40
 """One seed in this many lies beyond each end of the spread: 2.5 %."""
-ENOUGH: Final = 20
+MIN_SEEDS: Final = 20
 """The least number of seeds that decide anything."""
-SURE: Final = 2.6
+STANDARD_ERRORS: Final = 2.6
 """A mean lies at least this many standard errors from where it was expected once in a hundred times."""
 UNEXPLAINED: Final = "why is not known"
 
@@ -56,7 +56,7 @@ UNPRINTED: Final = Figure("–", "")
 """The figure of a measurement that the source does not print."""
 
 
-def number(printed: str, place: str) -> Figure:
+def number_figure(printed: str, place: str) -> Figure:
     """Return a figure that is one number: `3,824`, `0.3354`, `−1`. Raises `ValueError` for other texts."""
     value = float(printed.replace(",", "").replace("−", "-"))
     return Figure(printed, place, value, value)
@@ -85,7 +85,9 @@ class Finding:
     @property
     def mean(self) -> float | None:
         """The mean over the seeds; `None` for words, and for an event that never happened."""
-        return mean(self.measured) if self.measured and not isinstance(self.measured, str) else None
+        if not self.measured or isinstance(self.measured, str):
+            return None
+        return mean(self.measured)
 
     @property
     def deviation(self) -> float | None:
@@ -111,33 +113,41 @@ class Finding:
             return Verdict.EXACT if self.measured == self.figure.printed else Verdict.DIFFERS
         if low is None or high is None:
             return None
-        return self._compared(low, high)
+        return self._compare(self.measured, low, high)
 
-    def _compared(self, low: float, high: float) -> Verdict:
-        if isinstance(self.measured, str) or (self.seeds < ENOUGH and self.seeds != 1):
+    def _compare(self, measured: tuple[float, ...], low: float, high: float) -> Verdict:
+        if self.seeds < MIN_SEEDS and self.seeds != 1:
             return Verdict.UNDECIDED
-        numbers = [round(each, self.decimals) for each in self.measured]
+        numbers = [round(each, self.decimals) for each in measured]
         if numbers and not self.never and all(each == low == high for each in numbers):
             return Verdict.EXACT
         if self.average and self.seeds > 1:
-            error = SURE * stdev(self.measured) / sqrt(self.seeds)
-            least, most = (mean(self.measured) + sign * error for sign in (-1, 1))
-            least, most = max(least, min(self.measured)), min(most, max(self.measured))
-            within, differs = low <= least and most <= high, most < low or least > high
+            error = STANDARD_ERRORS * stdev(measured) / sqrt(self.seeds)
+            lowest_mean = max(mean(measured) - error, min(measured))
+            highest_mean = min(mean(measured) + error, max(measured))
+            is_within = low <= lowest_mean and highest_mean <= high
+            differs = highest_mean < low or lowest_mean > high
         else:
-            limit = self.seeds / TAIL if self.seeds > 1 else 1
-            error = SURE * sqrt(limit * (1 - 1 / TAIL)) if self.seeds > 1 else 0
-            below, above = sum(each <= high for each in numbers), sum(each >= low for each in numbers) + self.never
-            within, differs = min(below, above) >= limit + error, min(below, above) <= limit - error
-        return Verdict.WITHIN if within else Verdict.DIFFERS if differs else Verdict.UNDECIDED
+            limit, error = 1.0, 0.0
+            if self.seeds > 1:
+                limit = self.seeds / TAIL
+                error = STANDARD_ERRORS * sqrt(limit * (1 - 1 / TAIL))
+            not_above = sum(each <= high for each in numbers)
+            not_below = sum(each >= low for each in numbers) + self.never
+            is_within = min(not_above, not_below) >= limit + error
+            differs = min(not_above, not_below) <= limit - error
+        if is_within:
+            return Verdict.WITHIN
+        return Verdict.DIFFERS if differs else Verdict.UNDECIDED
 
     @property
     def why(self) -> str:
         """The reason why the measurement differs, may differ, or cannot be compared; empty if it agrees."""
         if self.verdict is Verdict.UNDECIDED:
             return self.known
-        differs = self.verdict in (Verdict.DIFFERS, Verdict.ANOTHER_BOARD)
-        return (self.known or UNEXPLAINED) if differs else ""
+        if self.verdict in (Verdict.DIFFERS, Verdict.ANOTHER_BOARD):
+            return self.known or UNEXPLAINED
+        return ""
 
     @property
     def text(self) -> str:
@@ -211,5 +221,5 @@ class Report:
     def counts(self) -> dict[Verdict, int]:
         """The number of findings with each verdict, without those of corrections."""
         tables = (table for table in self.tables if not table.correction)
-        found = Counter(finding.verdict for table in tables for finding in table.findings)
-        return {verdict: found[verdict] for verdict in Verdict}
+        counts = Counter(finding.verdict for table in tables for finding in table.findings)
+        return {verdict: counts[verdict] for verdict in Verdict}

@@ -16,9 +16,9 @@ from engine.trees.tree import Tree
 from learners.core.learner import BOTH
 from learners.failures.learner import Failures
 from learners.genetic.genome import BOARDS
-from learners.papers.report import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source, number
+from learners.papers.report import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source, number_figure
 from learners.papers.running import Paper, PaperPart, ReportShare
-from learners.papers.trainings import Lost, lost_to, seeds_text, trained
+from learners.papers.trainings import Losses, losses_by_opponent, seeds_text, train
 
 SOURCE: Final = Source(
     "riechel",
@@ -40,7 +40,7 @@ PRINTED: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
 }
 """For each statistic its name in the paper, where it is printed, and its figures after each of `GAMES`."""
 
-RATIO: Final = number("0.3354", "section 5")
+RATIO: Final = number_figure("0.3354", "section 5")
 UNCHANGED: Final = Figure("the same", "section 5", 0, 0)
 """What the paper says about wins and the database between 100,000 and 1,000,000 games."""
 LEFT_OPEN: Final = (
@@ -55,9 +55,9 @@ LATER: Final = "part of it is already missing after 10,000 games; the rest is no
 class RiechelRun:
     history: tuple[Mapping[str, int], ...]
     """The statistics after certain numbers of games."""
-    lost: Lost
-    """The probabilities in per cent that the reasoner loses at the end: see `lost_to`."""
-    found: float
+    lost: Losses
+    """The probabilities in per cent that the reasoner loses at the end: see `losses_by_opponent`."""
+    recorded: float
     """The share of the losing moves that are recorded, in per cent."""
 
     def after(self, games: int) -> Mapping[str, int]:
@@ -66,10 +66,11 @@ class RiechelRun:
 
 def play(preset: str, seed: int, report: ReportShare, stop: Stop) -> RiechelRun:
     learner = Failures(TICTACTOE, preset, seed)
-    trained(learner, GAMES[-1], report, stop)
+    train(learner, GAMES[-1], report, stop)
     losing = edge_values(learner.space) == -1
-    found = np.count_nonzero(learner.memory[losing]) / np.count_nonzero(losing)
-    return RiechelRun(learner.history.statistics, lost_to(learner.space, BOTH, learner.policy()), 100 * float(found))
+    recorded = np.count_nonzero(learner.memory[losing]) / np.count_nonzero(losing)
+    losses = losses_by_opponent(learner.space, BOTH, learner.policy())
+    return RiechelRun(learner.history.statistics, losses, 100 * float(recorded))
 
 
 def reason_for_difference(preset: str, key: str, games: int) -> str:
@@ -79,14 +80,14 @@ def reason_for_difference(preset: str, key: str, games: int) -> str:
     return LEFT_OPEN if preset == "literal" else ""
 
 
-def theory() -> FindingTable:
+def theory_table() -> FindingTable:
     boards, space = Tree(BOARDS[TICTACTOE.name]), space_of(TICTACTOE)
     losing, moves = np.count_nonzero(edge_values(space) == -1), len(space.move)
     return FindingTable.of(
         "Theory",
         "counted, not sampled",
-        Finding("games that fill the board", number("362,880", "section 1"), (boards.root.games.total,)),
-        Finding("largest database, s_max", number("19,107", "section 4"), (len(boards.space.move),)),
+        Finding("games that fill the board", number_figure("362,880", "section 1"), (boards.root.games.total,)),
+        Finding("largest database, s_max", number_figure("19,107", "section 4"), (len(boards.space.move),)),
         Finding("moves that can be made in play", UNPRINTED, (moves,)),
         Finding(
             "share of the moves that lose",
@@ -99,13 +100,13 @@ def theory() -> FindingTable:
     )
 
 
-def performance(preset: str, runs: Sequence[RiechelRun], column: int, about: str) -> FindingTable:
+def performance_table(preset: str, runs: Sequence[RiechelRun], column: int, about: str) -> FindingTable:
     """Return one column of Figures 1 and 3."""
     games = GAMES[column]
     findings = [
         Finding(
             what,
-            number(printed[column], place),
+            number_figure(printed[column], place),
             tuple(run.after(games)[key] for run in runs),
             known=reason_for_difference(preset, key, games),
         )
@@ -119,11 +120,11 @@ def performance(preset: str, runs: Sequence[RiechelRun], column: int, about: str
     return FindingTable.of(f"{preset}, {counted_noun(games, 'game')}", about, *findings)
 
 
-def solved(preset: str, runs: Sequence[RiechelRun], about: str) -> FindingTable:
+def solved_table(preset: str, runs: Sequence[RiechelRun], about: str) -> FindingTable:
     """Return the table on whether the game is solved. In self-play it is, but other opponents reach other positions."""
     last, before = GAMES[-1], GAMES[-2]
-    grown = tuple(run.after(last)["entries"] - run.after(before)["entries"] for run in runs)
-    lost = [
+    growth = tuple(run.after(last)["entries"] - run.after(before)["entries"] for run in runs)
+    losses = [
         Finding(
             f"games in 100 lost {whom}",
             UNCHANGED if whom.endswith("itself") else UNPRINTED,
@@ -139,14 +140,14 @@ def solved(preset: str, runs: Sequence[RiechelRun], about: str) -> FindingTable:
         Finding(
             f"recorded after {before:,} games",
             UNCHANGED,
-            grown,
+            growth,
             known="the rounded pick seldom tries an outer move, and so it learns for longer",
         ),
-        *lost,
+        *losses,
         Finding(
             "losing moves in 100 that it recorded",
             Figure("not claimed", "section 5"),
-            tuple(run.found for run in runs),
+            tuple(run.recorded for run in runs),
             1,
         ),
     )
@@ -170,12 +171,12 @@ def riechel(count: int = SEEDS) -> Paper[RiechelRun]:
     return Paper(SOURCE, [PaperPart(each, partial(play, each), seeds=count) for each in Failures.spec.presets], tables)
 
 
-def tables(found: Mapping[str, Sequence[RiechelRun]], seed: int) -> PaperResult:
-    made = [theory()]
-    for preset, runs in found.items():
+def tables(results: Mapping[str, Sequence[RiechelRun]], seed: int) -> PaperResult:
+    finding_tables = [theory_table()]
+    for preset, runs in results.items():
         about = seeds_text(seed, len(runs))
-        made += [performance(preset, runs, column, about) for column in range(len(GAMES))]
-        made.append(solved(preset, runs, about))
-    first = {preset: runs[0] for preset, runs in found.items()}
-    drawn = (performance_curves(preset, run, seed) for preset, run in first.items())
-    return tuple(made), (*drawn, size_curves(first, seed))
+        finding_tables += [performance_table(preset, runs, column, about) for column in range(len(GAMES))]
+        finding_tables.append(solved_table(preset, runs, about))
+    first_runs = {preset: runs[0] for preset, runs in results.items()}
+    curves = [performance_curves(preset, run, seed) for preset, run in first_runs.items()]
+    return tuple(finding_tables), (*curves, size_curves(first_runs, seed))

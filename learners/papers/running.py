@@ -113,39 +113,41 @@ class Paper(Generic[T]):
         # the pool waits for its threads at the end, so that two never share the processors
         with ThreadPoolExecutor(THREADS, "papers ") as threads:
             running = {threads.submit(task.run, halted.is_set): task for task in tasks}
-            left: Collection[Future[T]] = running
+            pending: Collection[Future[T]] = running
             try:
-                while left:
+                while pending:
                     if stop():
                         return
                     yield _progress(tasks, perf_counter() - begun)
-                    ended, left = wait(left, INTERVAL, FIRST_EXCEPTION)
+                    ended, pending = wait(pending, INTERVAL, FIRST_EXCEPTION)
                     for each in ended:
                         each.result()  # raises what the task has raised
             except Stopped:
                 return
             finally:
                 halted.set()
-        found: dict[str, list[T]] = {}
+        results: dict[str, list[T]] = {}
         for future, task in running.items():
-            found.setdefault(task.part.name, []).append(future.result())
-        tables, curves = self.tables(found, seed)
+            results.setdefault(task.part.name, []).append(future.result())
+        tables, curves = self.tables(results, seed)
         seconds = perf_counter() - begun
         yield PaperProgress(1.0, "", seconds, Report(self.source, seed, seconds, tables, curves))
 
 
-def paper_without_chance(source: Source, made: Mapping[str, Callable[[], FindingTable]]) -> Paper[FindingTable]:
-    """Return a paper whose tables involve no chance and take little time. `made` has the function of each, by name."""
+def paper_without_chance(source: Source, tables: Mapping[str, Callable[[], FindingTable]]) -> Paper[FindingTable]:
+    """Return a paper whose tables involve no chance and take little time, given the function that makes each."""
 
-    def part(what: str, make: Callable[[], FindingTable]) -> PaperPart[FindingTable]:
-        return PaperPart(what, lambda _seed, _report, _stop: make())
+    def part(name: str, make_table: Callable[[], FindingTable]) -> PaperPart[FindingTable]:
+        return PaperPart(name, lambda _seed, _report, _stop: make_table())
 
-    parts = [part(what, make) for what, make in made.items()]
-    return Paper(source, parts, lambda found, _seed: (tuple(chain(*found.values())), ()))
+    parts = [part(name, make_table) for name, make_table in tables.items()]
+    return Paper(source, parts, lambda results, _seed: (tuple(chain(*results.values())), ()))
 
 
 def _progress(tasks: Sequence[_Task[T]], seconds: float) -> PaperProgress:
-    done = sum(task.part.work * task.share for task in tasks) / sum(task.part.work for task in tasks)
-    now = next((task for task in tasks if task.share < 1), tasks[-1])
-    which = f", {now.number + 1} of {now.part.seeds}" if now.part.seeds > 1 else ""
-    return PaperProgress(done, now.part.name + which, seconds)
+    share = sum(task.part.work * task.share for task in tasks) / sum(task.part.work for task in tasks)
+    task = next((task for task in tasks if task.share < 1), tasks[-1])
+    what = task.part.name
+    if task.part.seeds > 1:
+        what += f", {task.number + 1} of {task.part.seeds}"
+    return PaperProgress(share, what, seconds)

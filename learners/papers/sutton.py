@@ -10,9 +10,9 @@ from engine.game import Side
 from engine.games.tictactoe import TICTACTOE
 from engine.stop import Stop
 from learners.core.learner import BOTH
-from learners.papers.report import UNPRINTED, Finding, FindingTable, PaperResult, Source, number
+from learners.papers.report import UNPRINTED, Finding, FindingTable, PaperResult, Source, number_figure
 from learners.papers.running import Paper, PaperPart, ReportShare
-from learners.papers.trainings import Lost, lost_findings, lost_to, seeds_text, trained, unbeaten_finding
+from learners.papers.trainings import Losses, loss_findings, losses_by_opponent, seeds_text, train, unbeaten_finding
 from learners.td import TemporalDifferences
 
 SOURCE: Final = Source(
@@ -35,32 +35,28 @@ GAMES: Final[Mapping[str, int]] = {"zhang": 100_000, "sutton-barto": 100_000, "e
 class SuttonRun:
     drawn: float
     """The probability that a game against itself is drawn."""
-    lost: Lost
-    """The probability of a loss in per cent, by side and opponent: see `lost_to`."""
+    lost: Losses
+    """The probability of a loss in per cent, by side and opponent: see `losses_by_opponent`."""
 
 
 def train_and_judge(preset: str, seed: int, report: ReportShare, stop: Stop) -> SuttonRun:
     learner = TemporalDifferences(TICTACTOE, preset, seed)
-    trained(learner, GAMES[preset], report, stop)
+    train(learner, GAMES[preset], report, stop)
     policy = learner.policy()
-    return SuttonRun(chances(learner.space, policy, policy).draw, lost_to(learner.space, BOTH, policy))
+    return SuttonRun(chances(learner.space, policy, policy).draw, losses_by_opponent(learner.space, BOTH, policy))
 
 
-def findings(preset: str, runs: Sequence[SuttonRun], about: str) -> FindingTable:
-    published = preset == "zhang"
-    lost = [run.lost for run in runs]
+def preset_table(preset: str, runs: Sequence[SuttonRun], about: str) -> FindingTable:
+    figure = number_figure("1,000", PROGRAM) if preset == "zhang" else UNPRINTED
+    losses = [run.lost for run in runs]
     return FindingTable.of(
         f"Preset {preset}, {GAMES[preset]:,} games against itself",
         about,
-        Finding(
-            f"games drawn of {TEST_GAMES:,} against itself",
-            number("1,000", PROGRAM) if published else UNPRINTED,
-            tuple(TEST_GAMES * run.drawn for run in runs),
-        ),
-        *lost_findings(lost),
+        Finding(f"games drawn of {TEST_GAMES:,} against itself", figure, tuple(TEST_GAMES * run.drawn for run in runs)),
+        *loss_findings(losses),
         *(
             unbeaten_finding(
-                lost, TICTACTOE, (side,), f"seeds in {len(runs)} that lose to nobody as {TICTACTOE.mark(side)}"
+                losses, TICTACTOE, (side,), f"seeds in {len(runs)} that lose to nobody as {TICTACTOE.mark(side)}"
             )
             for side in Side
         ),
@@ -72,5 +68,5 @@ def sutton(count: int = SEEDS) -> Paper[SuttonRun]:
     return Paper(SOURCE, parts, tables)
 
 
-def tables(found: Mapping[str, Sequence[SuttonRun]], seed: int) -> PaperResult:
-    return tuple(findings(preset, runs, seeds_text(seed, len(runs))) for preset, runs in found.items()), ()
+def tables(results: Mapping[str, Sequence[SuttonRun]], seed: int) -> PaperResult:
+    return tuple(preset_table(preset, runs, seeds_text(seed, len(runs))) for preset, runs in results.items()), ()

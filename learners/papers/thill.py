@@ -28,7 +28,7 @@ from learners.core.player import Player
 from learners.ntuple.learner import NTuple
 from learners.papers.report import UNPRINTED, Curves, Figure, Finding, FindingTable, PaperResult, Source
 from learners.papers.running import Paper, PaperPart, ReportShare
-from learners.papers.trainings import Lost, lost_findings, lost_to, seeds_text, trained, unbeaten_finding
+from learners.papers.trainings import Losses, loss_findings, losses_by_opponent, seeds_text, train, unbeaten_finding
 
 SOURCE: Final = Source(
     "thill",
@@ -116,8 +116,8 @@ class ThillRun:
     """By mark, the games in 100 that the network wins against perfect play from won positions: see `won_share`.
 
     On the board of the papers, the known wins in 100 that it keeps: see `kept_share`."""
-    lost: Lost
-    """The probability of a loss in per cent, by side and opponent, at the end: see `lost_to`. Empty if not exact."""
+    lost: Losses
+    """The probability of a loss in per cent at the end: see `losses_by_opponent`. Empty if not exact."""
 
 
 def won_share(space: Space, policy: Policy) -> float:
@@ -126,16 +126,17 @@ def won_share(space: Space, policy: Policy) -> float:
     That is the mean over the positions that are won for the side to move, but not by the next move.
     """
     perfect, running = perfect_policy(space, "any"), space.outcome == RUNNING
-    ends = space.outcome[space.target] == space.side[space.source]
-    at_once = np.bincount(space.source[ends], minlength=len(running)) > 0
+    is_winning_move = space.outcome[space.target] == space.side[space.source]
+    wins_at_once = np.bincount(space.source[is_winning_move], minlength=len(running)) > 0
     shares = []
     for side in Side:
         win = (space.outcome == Outcome.won_by(side)).astype(np.float64)
         for rows, edges, starts in space.backwards():
             played = np.where(space.side[space.source[edges]] == side, policy[edges], perfect[edges])
             win[rows] = np.add.reduceat(played * win[space.target[edges]], starts)
-        won = running & ~at_once & (space.side == side) & (values(space) == (1 if side is Side.FIRST else -1))
-        shares.append(win[won])
+        value = 1 if side is Side.FIRST else -1
+        is_won = running & ~wins_at_once & (space.side == side) & (values(space) == value)
+        shares.append(win[is_won])
     return float(np.concatenate(shares).mean())
 
 
@@ -150,28 +151,31 @@ def train_and_judge(experiment: NetworkExperiment, seed: int, report: ReportShar
     learner, won, total = NTuple(experiment.game, experiment.preset, seed), dict[int, float](), experiment.marks[-1]
     for mark in experiment.marks:
         begun = learner.rounds
-        trained(learner, mark - begun, partial(_report_part, report, begun / total, (mark - begun) / total), stop)
-        won[mark] = 100 * (won_share(learner.space, learner.policy()) if experiment.is_exact else kept_share(learner))
-    return ThillRun(won, lost_to(learner.space, BOTH, learner.policy()) if experiment.is_exact else {})
+        train(learner, mark - begun, partial(_report_part, report, begun / total, (mark - begun) / total), stop)
+        share = won_share(learner.space, learner.policy()) if experiment.is_exact else kept_share(learner)
+        won[mark] = 100 * share
+    losses = losses_by_opponent(learner.space, BOTH, learner.policy()) if experiment.is_exact else {}
+    return ThillRun(won, losses)
 
 
 def _report_part(report: ReportShare, done: float, part: float, share: float) -> None:
     report(done + part * share)
 
 
-def findings(experiment: NetworkExperiment, runs: Sequence[ThillRun], about: str) -> FindingTable:
+def experiment_table(experiment: NetworkExperiment, runs: Sequence[ThillRun], about: str) -> FindingTable:
     last = experiment.marks[-1]
-    eighty = [next((mark for mark, share in run.won.items() if share >= 80), None) for run in runs]
+    first_at_eighty = [next((mark for mark, share in run.won.items() if share >= 80), None) for run in runs]
     counted = experiment.counted
+    losses = _loss_findings(experiment.game, runs) if experiment.is_exact else []
     return FindingTable.of(
         f"{experiment.name}, {last:,} games against itself",
         about,
         Finding(
             f"games until 80 {counted.until}",
             EIGHTY,
-            tuple(float(mark) for mark in eighty if mark is not None),
+            tuple(float(mark) for mark in first_at_eighty if mark is not None),
             known=counted.differs,
-            never=eighty.count(None),
+            never=first_at_eighty.count(None),
             another_board=experiment.is_exact,
         ),
         Finding(
@@ -186,23 +190,26 @@ def findings(experiment: NetworkExperiment, runs: Sequence[ThillRun], about: str
             Finding(f"{counted.share} after {mark:,}", UNPRINTED, tuple(run.won[mark] for run in runs), 1)
             for mark in experiment.marks[:-1]
         ),
-        *(_losses(experiment.game, runs) if experiment.is_exact else ()),
+        *losses,
     )
 
 
-def _losses(game: Game, runs: Sequence[ThillRun]) -> list[Finding]:
-    lost = [run.lost for run in runs]
+def _loss_findings(game: Game, runs: Sequence[ThillRun]) -> list[Finding]:
+    losses = [run.lost for run in runs]
     what = f"networks in {len(runs)} that lose to nobody"
-    return [*lost_findings(lost), unbeaten_finding(lost, game, BOTH, what)]
+    return [*loss_findings(losses), unbeaten_finding(losses, game, BOTH, what)]
 
 
 def thill(experiments: Sequence[NetworkExperiment] = EXPERIMENTS) -> Paper[ThillRun]:
     parts = [PaperPart(each.name, partial(train_and_judge, each), each.work, each.seeds) for each in experiments]
 
-    def tables(found: Mapping[str, Sequence[ThillRun]], seed: int) -> PaperResult:
-        made = [findings(each, found[each.name], seeds_text(seed, len(found[each.name]))) for each in experiments]
-        curves = [_curves(each, found[each.name][0], seed) for each in experiments]
-        return tuple(made), tuple(curves)
+    def tables(results: Mapping[str, Sequence[ThillRun]], seed: int) -> PaperResult:
+        finding_tables, curves = [], []
+        for each in experiments:
+            runs = results[each.name]
+            finding_tables.append(experiment_table(each, runs, seeds_text(seed, len(runs))))
+            curves.append(_curves(each, runs[0], seed))
+        return tuple(finding_tables), tuple(curves)
 
     return Paper(SOURCE, parts, tables)
 

@@ -27,7 +27,7 @@ WHOM: Final[Mapping[str, str]] = {
 TEACHERS: Final[Mapping[str, str]] = {"perfect": TEACHER}
 """The label of the player to train against, for each name of an opponent that is not the label itself."""
 
-Lost = Mapping[str, float]
+Losses = Mapping[str, float]
 """The exact probabilities, in per cent, that a policy loses, by label: `as X, to random`."""
 
 
@@ -39,7 +39,7 @@ def teacher(opponent: str, game: Game) -> Player:
     return parse_player(TEACHERS.get(opponent, opponent), game)
 
 
-def trained(learner: Learner, rounds: int, report: ReportShare, stop: Stop) -> Progress:
+def train(learner: Learner, rounds: int, report: ReportShare, stop: Stop) -> Progress:
     """Train a learner to the end, and return the last progress. Raises `Stopped`."""
     learner.train(0)  # loads the kernel
     for progress in run(learner, TrainingPlan(rounds, INTERVAL), stop):
@@ -49,7 +49,7 @@ def trained(learner: Learner, rounds: int, report: ReportShare, stop: Stop) -> P
     return progress
 
 
-def trained_singly(learner: Learner, games: int, report: ReportShare, stop: Stop) -> Iterator[dict[str, int]]:
+def train_singly(learner: Learner, games: int, report: ReportShare, stop: Stop) -> Iterator[dict[str, int]]:
     """Train game by game, and yield the statistics after each. Raises `Stopped`."""
     for game in range(games):
         if stop():
@@ -59,32 +59,34 @@ def trained_singly(learner: Learner, games: int, report: ReportShare, stop: Stop
         report((game + 1) / games)
 
 
-def lost_to(space: Space, sides: Sequence[Side], policy: Policy) -> Lost:
+def losses_by_opponent(space: Space, sides: Sequence[Side], policy: Policy) -> Losses:
     """Compute how often a policy of shape (m,) loses as these sides, and to whom.
 
     A policy for only one of the `sides` has no results against itself.
     """
     judged = judge_policy(space, policy)
-    return {
-        _label(space.game, side, name): 100 * float(judged[side, JUDGED.index((opponent, "loss"))])
-        for side in sides
-        for opponent, name in WHOM.items()
-        if opponent != "self" or len(sides) == len(Side)
-    }
+    losses = dict[str, float]()
+    for side in sides:
+        for opponent, name in WHOM.items():
+            if opponent != "self" or len(sides) == len(Side):
+                losses[_label(space.game, side, name)] = 100 * float(judged[side, JUDGED.index((opponent, "loss"))])
+    return losses
 
 
 def _label(game: Game, side: Side, name: str) -> str:
     return f"as {game.mark(side)}, to {name}"
 
 
-def lost_findings(lost: Sequence[Lost], when: str = "") -> list[Finding]:
-    """Return a finding for each label of `lost`, which has the results of each seed."""
+def loss_findings(losses: Sequence[Losses], when: str = "") -> list[Finding]:
+    """Return a finding for each label of `losses`, which has the results of each seed."""
     return [
-        Finding(f"games in 100 {when}lost {whom}", UNPRINTED, tuple(each[whom] for each in lost), 1) for whom in lost[0]
+        Finding(f"games in 100 {when}lost {label}", UNPRINTED, tuple(each[label] for each in losses), 1)
+        for label in losses[0]
     ]
 
 
-def unbeaten_finding(lost: Sequence[Lost], game: Game, sides: Sequence[Side], what: str) -> Finding:
+def unbeaten_finding(losses: Sequence[Losses], game: Game, sides: Sequence[Side], what: str) -> Finding:
     """Return how many seeds lose to nobody as these sides, not even to the best responder."""
     labels = [_label(game, side, WHOM["best_responder"]) for side in sides]
-    return Finding(what, UNPRINTED, (sum(not any(each[label] for label in labels) for each in lost),))
+    unbeaten = [each for each in losses if not any(each[label] for label in labels)]
+    return Finding(what, UNPRINTED, (len(unbeaten),))

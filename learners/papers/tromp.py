@@ -70,8 +70,8 @@ def solve(size: BoardSize, _seed: int, _report: ReportShare, stop: Stop) -> Star
     return Start(solver.solve(game.start, weak=True, stop=stop).score, thread_time() - begun)
 
 
-def tables(sizes: Sequence[BoardSize], found: Mapping[str, Sequence[Start]], _seed: int) -> PaperResult:
-    starts = {size: found[size.name][0] for size in sizes}
+def tables(sizes: Sequence[BoardSize], results: Mapping[str, Sequence[Start]], _seed: int) -> PaperResult:
+    starts = {size: results[size.name][0] for size in sizes}
     values = [
         Finding(size.name, Figure(WORDS[size.score], TABLE), WORDS[start.score]) for size, start in starts.items()
     ]

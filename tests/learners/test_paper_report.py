@@ -15,12 +15,12 @@ from learners.papers.report import (
     Report,
     Source,
     Verdict,
-    number,
+    number_figure,
 )
 
 
 def finding(printed, measured, **more):
-    figure = printed if isinstance(printed, Figure) else number(printed, "Figure 1")
+    figure = printed if isinstance(printed, Figure) else number_figure(printed, "Figure 1")
     return Finding("what", figure, measured, **more)
 
 
@@ -28,7 +28,7 @@ def finding(printed, measured, **more):
     ("printed", "value"), [("3,824", 3824), ("0.3354", 0.3354), ("−1", -1), ("8.400775", 8.400775)]
 )
 def test_a_printed_number_is_read(printed, value):
-    assert (number(printed, "x").low, number(printed, "x").high) == (value, value)
+    assert (number_figure(printed, "x").low, number_figure(printed, "x").high) == (value, value)
 
 
 @pytest.mark.parametrize(

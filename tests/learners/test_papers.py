@@ -27,8 +27,8 @@ from learners.papers.gardner import STAND_INS, gardner, play
 from learners.papers.hochmuth import EXPERIMENTS, ONE_OF_ONE, ONE_OF_THREE, GeneticExperiment, hochmuth
 from learners.papers.java import java
 from learners.papers.michie import michie
-from learners.papers.nim import by_rule, is_safe
-from learners.papers.notakto import all_elements, product, reduced
+from learners.papers.nim import is_safe, is_safe_by_rule
+from learners.papers.notakto import all_elements, element_product, reduce_product
 from learners.papers.report import Report, Source, Verdict
 from learners.papers.riechel import riechel
 from learners.papers.running import Paper, PaperPart
@@ -327,24 +327,26 @@ def test_the_verdicts_of_every_paper_do_not_depend_on_the_seed(paper):
 
 def test_the_elements_of_notakto_obey_the_relations_of_the_paper():
     a, b, c, d = (tuple(int(place == each) for place in range(4)) for each in range(4))
-    one = reduced(0, 0, 0, 0)
-    square = {each: product(each, each) for each in (a, b, c, d)}
+    one = reduce_product(0, 0, 0, 0)
+    square = {each: element_product(each, each) for each in (a, b, c, d)}
     assert square[a] == one
-    assert product(square[b], b) == b
-    assert product(square[b], c) == c
-    assert product(square[c], c) == product(a, square[c])
-    assert product(square[b], d) == d
-    assert product(c, d) == product(a, d)
+    assert element_product(square[b], b) == b
+    assert element_product(square[b], c) == c
+    assert element_product(square[c], c) == element_product(a, square[c])
+    assert element_product(square[b], d) == d
+    assert element_product(c, d) == element_product(a, d)
     assert square[d] == square[c]
     assert len(all_elements()) == 18
     for each, other, third in product_of(all_elements(), repeat=3):
-        assert product(product(each, other), third) == product(each, product(other, third))
+        assert element_product(element_product(each, other), third) == element_product(
+            each, element_product(other, third)
+        )
 
 
 def test_a_wrong_rule_of_nim_would_be_noticed():
     assert [is_safe(heaps) for heaps in ((1, 2, 3), (1, 4, 5), (1, 1, 1), (2, 2, 3))] == [True, True, False, False]
     assert [is_safe(heaps, misere=True) for heaps in ((1, 2, 3), (0, 0, 1), (0, 1, 1))] == [True, True, False]
-    assert by_rule((0, 0, 1), misere=False) != is_safe((0, 0, 1), misere=True)
+    assert is_safe_by_rule((0, 0, 1), misere=False) != is_safe((0, 0, 1), misere=True)
 
 
 def test_a_smallest_machine_with_a_wrong_answer_would_be_noticed():

@@ -14,7 +14,7 @@ from engine.games import GAMES
 from engine.match import Record, parse_moves
 from learners import revive
 from learners.core.learner import BOTH
-from learners.papers.trainings import lost_to
+from learners.papers.trainings import losses_by_opponent
 from learners.q import QLearner
 from learners.values.kernel_tables import DRAW, WIN
 from tests.learners.naive import assert_same_games, assert_same_values
@@ -59,7 +59,7 @@ def test_openspiel_and_its_preset_learn_the_same():
     for seed in range(SEEDS):
         learner = QLearner(TICTACTOE, "openspiel", seed)
         learner.train(EPISODES)
-        found["preset"].append(lost_to(learner.space, BOTH, learner.policy())["as O, to random"])
+        found["preset"].append(losses_by_opponent(learner.space, BOTH, learner.policy())["as O, to random"])
     space = learner.space
     boards = [TICTACTOE.to_text(int(position))[:11].replace("/", "") for position in space.position]
     for seed in range(PUBLISHED_SEEDS):
@@ -67,7 +67,7 @@ def test_openspiel_and_its_preset_learn_the_same():
         played = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
         edges = zip(space.source.tolist(), space.move.tolist(), strict=True)
         policy = np.array([played[boards[source]][str(move)] for source, move in edges])
-        found["published"].append(lost_to(space, BOTH, policy)["as O, to random"])
+        found["published"].append(losses_by_opponent(space, BOTH, policy)["as O, to random"])
     error = sum(np.var(each, ddof=1) / len(each) for each in found.values()) ** 0.5
     assert abs(np.mean(found["published"]) - np.mean(found["preset"])) < 3 * error, found
 

@@ -14,7 +14,7 @@ from engine.games import GAMES
 from engine.spaces import space_of
 from learners import parse_player, revive
 from learners.core.learner import BOTH
-from learners.papers.trainings import lost_to
+from learners.papers.trainings import losses_by_opponent
 from learners.q import QLearner
 from learners.td import TemporalDifferences
 from learners.values.kernel_tables import WIN
@@ -137,7 +137,7 @@ def test_the_program_for_the_book_and_its_preset_learn_the_same():
         policies = {"program": uniform_policy(space, known == best[space.source]), "preset": learner.policy()}
         for name, policy in policies.items():
             assert chances(space, policy, policy).draw > 0.99, (name, seed)
-            found[name].append(lost_to(space, BOTH, policy)["as O, to perfect"])
+            found[name].append(losses_by_opponent(space, BOTH, policy)["as O, to perfect"])
     error = sum(np.var(each, ddof=1) / len(each) for each in found.values()) ** 0.5
     assert abs(np.mean(found["program"]) - np.mean(found["preset"])) < 3 * error
     assert 7 < np.mean(found["preset"]) < 17, "11.9 ± 6.4 over 100 seeds of the program"
