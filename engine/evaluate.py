@@ -72,14 +72,18 @@ def perfect_policy(space: Space, way: str = SOONEST) -> Policy:
 def chances(space: Space, first: Policy, second: Policy) -> Chances:
     """Return the chances of the first side when the sides follow these policies."""
     policy = np.where(space.side[space.source] == Side.FIRST, first, second)
-    resigning, reach = resignations(space, policy), reached(space, policy)
-    ended = [float(reach[space.outcome == outcome].sum()) for outcome in Outcome]
+    resigning, reach = resignations(space, policy), reach_probabilities(space, policy)
+    chance = {outcome: float(reach[space.outcome == outcome].sum()) for outcome in Outcome}
     for side in Side:
-        ended[Outcome.won_by(side.other)] += float((reach * resigning)[space.side == side].sum())
-    return Chances(*(_rounded(ended[each]) for each in (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)))
+        chance[Outcome.won_by(side.other)] += float((reach * resigning)[space.side == side].sum())
+    return Chances(
+        win=_rounded(chance[Outcome.FIRST_WINS]),
+        draw=_rounded(chance[Outcome.DRAW]),
+        loss=_rounded(chance[Outcome.SECOND_WINS]),
+    )
 
 
-def reached(space: Space, policy: Policy) -> NDArray[np.float64]:
+def reach_probabilities(space: Space, policy: Policy) -> NDArray[np.float64]:
     """Return the probability that a game in which both sides follow `policy` reaches each position, shape (n,)."""
     reach = np.zeros(len(space.position))
     reach[0] = 1.0
@@ -90,20 +94,21 @@ def reached(space: Space, policy: Policy) -> NDArray[np.float64]:
 
 def resignations(space: Space, policy: Policy) -> NDArray[np.float64]:
     """Return the probability that the side to move resigns in each position, shape (n,)."""
-    left = 1 - np.bincount(space.source, policy, len(space.position))
-    return np.where((space.outcome == RUNNING) & (left > SAME), left, 0.0)
+    remaining = 1 - np.bincount(space.source, policy, len(space.position))
+    return np.where((space.outcome == RUNNING) & (remaining > SAME), remaining, 0.0)
 
 
 def _rounded(chance: float) -> float:
     """Return a chance; exactly 0 or 1 if it differs from that only by a rounding error."""
-    return float(round(chance)) if abs(chance - round(chance)) < SAME else chance
+    nearest = float(round(chance))
+    return nearest if abs(chance - nearest) < SAME else chance
 
 
 def chances_as(space: Space, side: Side, policy: Policy, opponent: Policy) -> Chances:
     if side is Side.FIRST:
         return chances(space, policy, opponent)
-    seen = chances(space, opponent, policy)
-    return Chances(win=seen.loss, draw=seen.draw, loss=seen.win)
+    as_opponent = chances(space, opponent, policy)
+    return Chances(win=as_opponent.loss, draw=as_opponent.draw, loss=as_opponent.win)
 
 
 def best_response(space: Space, side: Side, policy: Policy) -> Chances:
@@ -112,7 +117,9 @@ def best_response(space: Space, side: Side, policy: Policy) -> Chances:
     Among replies that make it lose equally often, the best responder takes one that lets it win least.
     """
     win, loss = _worst_chances(space, side, policy)
-    return Chances(*map(_rounded, (float(win[0]), float(1 - win[0] - loss[0]), float(loss[0]))))
+    return Chances(
+        win=_rounded(float(win[0])), draw=_rounded(float(1 - win[0] - loss[0])), loss=_rounded(float(loss[0]))
+    )
 
 
 def secured_worth(space: Space, side: Side, policy: Policy) -> float:
@@ -126,8 +133,8 @@ def exploitability(space: Space, side: Side, policy: Policy) -> float:
     The sum over both sides is NashConv (Lanctot et al. 2017, "A unified game-theoretic approach to multiagent
     reinforcement learning", section 2); what OpenSpiel calls exploitability is half of that.
     """
-    value = int(values(space)[0])
-    return _rounded((value if side is Side.FIRST else -value) - secured_worth(space, side, policy)) + 0.0
+    value = int(values(space)[0]) * (1 if side is Side.FIRST else -1)
+    return _rounded(value - secured_worth(space, side, policy)) + 0.0  # never -0.0
 
 
 def least_worth_replies(space: Space, side: Side, policy: Policy) -> Policy:
@@ -165,10 +172,10 @@ def _worst_chances(space: Space, side: Side, policy: Policy) -> tuple[NDArray[np
         worst = np.maximum.reduceat(target_loss, starts)
         replies = np.repeat(worst, np.diff(np.append(starts, edges.stop - edges.start)))
         least_win = np.minimum.reduceat(np.where(target_loss >= replies - SAME, target_win, np.inf), starts)
-        mine = space.side[rows] == side
+        is_own = space.side[rows] == side
         expected_loss = np.add.reduceat(policy[edges] * target_loss, starts)
-        loss[rows] = np.where(mine, expected_loss + resigning[rows], worst)
-        win[rows] = np.where(mine, np.add.reduceat(policy[edges] * target_win, starts), least_win)
+        loss[rows] = np.where(is_own, expected_loss + resigning[rows], worst)
+        win[rows] = np.where(is_own, np.add.reduceat(policy[edges] * target_win, starts), least_win)
     return win, loss
 
 
@@ -190,9 +197,9 @@ def results(space: Space, side: Side, policy: Policy) -> Results:
         "self": chances_as(space, side, policy, policy),
         "best_responder": best_response(space, side, policy),
     }
-    decided = faced_decisions(space, side, policy)
-    edges = np.flatnonzero(decided[space.source])
-    decisions, played = int(decided.sum()), policy[edges]
+    is_faced = faced_decisions(space, side, policy)
+    edges = np.flatnonzero(is_faced[space.source])
+    decisions, played = int(is_faced.sum()), policy[edges]
     perfect = float(played[perfect_edges(space)[edges]].sum())
     return Results(
         against=against,
@@ -213,24 +220,25 @@ def losing_game(space: Space, side: Side, policy: Policy) -> tuple[Move, ...] | 
 
     If the last position is not over, the side resigns in it.
     """
-    lost = (space.outcome == Outcome.won_by(side.other)) | ((resignations(space, policy) > 0) & (space.side == side))
+    can_resign = (resignations(space, policy) > 0) & (space.side == side)
+    is_lost = (space.outcome == Outcome.won_by(side.other)) | can_resign
     playable = (policy > 0) | (space.side != side)[space.source]
-    came_by = np.full(len(space.position), -1, np.int64)
+    edge_to = np.full(len(space.position), -1, np.int64)
     seen = np.zeros(len(space.position), np.bool_)
     seen[0] = True
     layer = np.array([0])
-    while len(layer) and not lost[layer].any():
-        inside = np.zeros(len(space.position), np.bool_)
-        inside[layer] = True
-        edges = np.flatnonzero(inside[space.source] & playable)
+    while len(layer) and not is_lost[layer].any():
+        in_layer = np.zeros(len(space.position), np.bool_)
+        in_layer[layer] = True
+        edges = np.flatnonzero(in_layer[space.source] & playable)
         edges = edges[~seen[space.target[edges]]]
         layer, first = np.unique(space.target[edges], return_index=True)
-        came_by[layer] = edges[first]
+        edge_to[layer] = edges[first]
         seen[layer] = True
     if not len(layer):
         return None
-    row, moves = int(layer[lost[layer]][0]), list[Move]()
+    row, moves = int(layer[is_lost[layer]][0]), list[Move]()
     while row:
-        moves.append(int(space.move[came_by[row]]))
-        row = int(space.source[came_by[row]])
+        moves.append(int(space.move[edge_to[row]]))
+        row = int(space.source[edge_to[row]])
     return tuple(reversed(moves))

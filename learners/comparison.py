@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.evaluate import SAME, Policy, reached, uniform_policy
+from engine.evaluate import SAME, Policy, reach_probabilities, uniform_policy
 from engine.game import BadText, Side
 from engine.solve import edge_values
 from engine.stop import Stop, never
@@ -127,7 +127,9 @@ def shifts(one: Learner, other: Learner) -> list[Shift]:
     for side in sides:
         mine = space.side == side
         for nth, policy in enumerate((before, after)):
-            reaches[nth] += np.where(mine, reached(space, np.where(mine[space.source], policy, uniform)), 0.0)
+            reaches[nth] += np.where(
+                mine, reach_probabilities(space, np.where(mine[space.source], policy, uniform)), 0.0
+            )
     by_class = [np.bincount(space.position_class, reach) for reach in reaches]
     found = []
     for row in np.intersect1d(first_rows, space.source[moved]).tolist():

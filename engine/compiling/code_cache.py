@@ -41,8 +41,11 @@ UNFINISHED: Final = ".tmp."
 
 def kernel_digest(packages: Sequence[Path] = PACKAGES) -> str:
     """Return a digest of the source of all kernel files of these packages: 16 hexadecimal digits."""
-    found = ((each.name, files_below(each, "*kernel*.py")) for each in packages)
-    return digest_of({f"{package}/{name}": path for package, files in found for name, path in files.items()})
+    files = {}
+    for package in packages:
+        for name, path in files_below(package, "*kernel*.py").items():
+            files[f"{package.name}/{name}"] = path
+    return digest_of(files)
 
 
 def cache_folder() -> Path | None:
@@ -51,11 +54,15 @@ def cache_folder() -> Path | None:
     It is the first that can be written of `$NUMBA_CACHE_DIR`, the package itself, and the platform's cache folder.
     """
     name = PREFIX + kernel_digest()
-    return next((folder / name for folder in _candidates() if _is_usable(folder / name)), None)
+    for parent in _candidates():
+        if _is_usable(parent / name):
+            return parent / name
+    return None
 
 
 def _candidates() -> Iterator[Path]:
-    if wanted := os.environ.get("NUMBA_CACHE_DIR"):
+    wanted = os.environ.get("NUMBA_CACHE_DIR")
+    if wanted:
         yield Path(wanted)
     yield PACKAGES[0] / "__pycache__"
     try:
@@ -89,7 +96,7 @@ def _is_own(folder: Path) -> bool:
 
 def remove_damaged(folder: Path) -> None:
     """Delete files without a matching checksum, except those being written. Raises `OSError`."""
-    sums = _listed(folder)
+    sums = _read_checksums(folder)
     for each in folder.iterdir():
         if each.is_symlink() or not each.is_dir():
             if each.name != CHECKSUMS and UNFINISHED not in each.name:
@@ -113,7 +120,7 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _listed(folder: Path) -> dict[str, object]:
+def _read_checksums(folder: Path) -> dict[str, object]:
     """Return the list of checksums; empty if it cannot be read."""
     path = folder / CHECKSUMS
     if not path.is_file() or path.stat().st_size > MAX_BYTES:  # a pipe would be waited for
@@ -150,12 +157,12 @@ def write_checksums(folder: Path) -> None:
 
 def cached_kernels() -> list[Path]:
     """Return the folders of compiled kernels of this user, those of other versions of the program included."""
-    found: list[Path] = []
-    for folder in _candidates():
+    folders: list[Path] = []
+    for parent in _candidates():
         with suppress(OSError):
-            ours = (path for path in folder.iterdir() if NAME.fullmatch(path.name) and _is_own(path))
-            found += sorted(path for path in ours if path not in found)
-    return found
+            ours = (path for path in parent.iterdir() if NAME.fullmatch(path.name) and _is_own(path))
+            folders += sorted(path for path in ours if path not in folders)
+    return folders
 
 
 def size_of(folder: Path) -> int:

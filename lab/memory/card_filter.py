@@ -7,7 +7,7 @@ from itertools import zip_longest
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.evaluate import reached, uniform_policy
+from engine.evaluate import reach_probabilities, uniform_policy
 from engine.game import Position, Side
 from learners.core.learner import Learner
 from learners.core.player import Thought
@@ -128,7 +128,7 @@ def uses(learner: Learner) -> NDArray[np.float64]:
     found: NDArray[np.float64] = np.zeros(len(space.position))
     for side in learner.trained_sides:
         as_side = np.where(space.side[space.source] == side, policy, uniform_policy(space))
-        found += np.where(space.side == side, reached(space, as_side), 0.0)
+        found += np.where(space.side == side, reach_probabilities(space, as_side), 0.0)
     return found
 
 

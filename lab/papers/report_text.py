@@ -38,8 +38,8 @@ LEGEND: Final = (
     f"and at least one in {TAIL} is not below it (2.5th to 97.5th percentile); or the mean lies within a printed "
     "average, or the share within the 95 % binomial interval of printed successes. ≠ differs. ? undecided: other "
     f"seeds might decide otherwise, since there are fewer than {MIN_SEEDS}, or what is compared lies within "
-    f"{STANDARD_ERRORS} standard errors of its limit. Another board: the figure is not for the board measured here. No verdict: the "
-    "source prints no figure to compare with."
+    f"{STANDARD_ERRORS} standard errors of its limit. Another board: the figure is not for the board measured here. No "
+    "verdict: the source prints no figure to compare with."
 )
 LINE: Final = 100
 """The width in columns of running text, and of every line if the width of the terminal is not known."""

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from engine.game import Game, Move, MoveSequence, Outcome, Position
 from learners.core.generator import draw_below
 from learners.core.kernel_tables import Counts
-from learners.uct.kernel_tables import OPEN, new_nodes
+from learners.uct.kernel_tables import DRAW, LOSS, OPEN, WIN, new_nodes
 
 MAX_NODES: Final = 2_000_000
 """The maximum number of nodes of a tree, about 90 MB. A tree of that size stops growing."""
@@ -49,15 +49,15 @@ class Interpreted:
         widest = len(game.moves(position))
         self.nodes = new_nodes(min(MAX_NODES, 1 + 2 * widest * playouts), game.longest)
 
-    def run(self, times: int) -> int:
+    def run(self, playouts: int) -> int:
         if not self.nodes.children[0]:
             self._expand(0)
-        for done in range(times):
+        for done in range(playouts):
             if self.nodes.proven[0] != OPEN:
                 return done
             for _ in self.playout():
                 pass
-        return times
+        return playouts
 
     def playout(self) -> Iterator[Phase]:
         """Run one playout, as `learners.uct.kernel.run_playouts` does, and yield each phase when it is over."""
@@ -91,8 +91,9 @@ class Interpreted:
             proven = OPEN if outcome is None else points_of(outcome, mover)
             self.kernel.add_child(self.nodes, node, move, 0, 0, proven, self.generator)
         self.kernel.prove_by_children(self.nodes, node)
-        reached = {move: after for move, after, _ in successors}
-        self.positions += [reached[move] for move in self.nodes.move[first : first + len(successors)].tolist()]
+        position_after = {move: after for move, after, _ in successors}
+        moves = self.nodes.move[first : first + len(successors)].tolist()
+        self.positions += [position_after[move] for move in moves]
         return True
 
     def _simulate(self, position: Position) -> tuple[MoveSequence, Outcome]:
@@ -109,4 +110,6 @@ class Interpreted:
 
 def points_of(outcome: Outcome, side: int) -> int:
     """Return the points of an outcome for a side: see `learners.uct.kernel_tables`."""
-    return 1 if outcome is Outcome.DRAW else 2 * (outcome == side)
+    if outcome is Outcome.DRAW:
+        return DRAW
+    return WIN if outcome == side else LOSS

@@ -112,11 +112,11 @@ def open_squares(taken: int, rules: PlayoutRules) -> int:
 @compiled
 def has_row(mask: int, rules: PlayoutRules) -> bool:
     for direction in range(len(rules.steps)):
-        by = int(rules.steps[direction])
-        found = mask & int(rules.starts[direction])
+        row_step = int(rules.steps[direction])
+        rows = mask & int(rules.starts[direction])
         for place in range(1, rules.in_a_row):
-            found &= mask >> place * by
-        if found != 0:
+            rows &= mask >> place * row_step
+        if rows != 0:
             return True
     return False
 
@@ -143,10 +143,10 @@ def expand(nodes: Nodes, node: int, rules: PlayoutRules, generator: Counts) -> N
     """Add the children of a node at which the game is not over. Children at which the game is over are proven."""
     if rules.on_board:
         own, enemy = int(nodes.here[node]), int(nodes.there[node])
-        left = open_squares(own | enemy, rules)
-        while left != 0:
-            bit = left & -left
-            left ^= bit
+        open_mask = open_squares(own | enemy, rules)
+        while open_mask != 0:
+            bit = open_mask & -open_mask
+            open_mask ^= bit
             after = own | bit
             proven = rules.completed if has_row(after, rules) else DRAW if after | enemy == rules.full else OPEN
             add_child(nodes, node, square_of(bit), enemy, after, proven, generator)
@@ -170,14 +170,14 @@ def play_space(position: int, rules: PlayoutRules, generator: Counts) -> int:
     first_edge, target, outcome = rules.space.first_edge, rules.space.target, rules.space.outcome
     low, high = int(generator[0]), int(generator[1])
     mover = int(rules.space.side[position])
-    ended = int(outcome[position])
-    while ended == NOT_OVER:
+    outcome_reached = int(outcome[position])
+    while outcome_reached == NOT_OVER:
         first = int(first_edge[position])
         draw, low, high = step(low, high)
         position = int(target[first + pick(draw, int(first_edge[position + 1]) - first)])
-        ended = int(outcome[position])
+        outcome_reached = int(outcome[position])
     generator[0], generator[1] = low, high
-    return DRAW if ended == DRAWN else LOSS if ended == mover else WIN
+    return DRAW if outcome_reached == DRAWN else LOSS if outcome_reached == mover else WIN
 
 
 @compiled
@@ -185,19 +185,19 @@ def play_board(own: int, enemy: int, rules: PlayoutRules, generator: Counts) -> 
     """Do the same as `play_space` on a board that is not full, and on which neither side has a row."""
     low, high = int(generator[0]), int(generator[1])
     # the points to return if the side to move completes a row, and if the other side does
-    points, other = WIN - rules.completed, rules.completed
+    points, other_points = WIN - rules.completed, rules.completed
     while True:
-        left = open_squares(own | enemy, rules)
-        if left == 0:
+        open_mask = open_squares(own | enemy, rules)
+        if open_mask == 0:
             points = DRAW
             break
         draw, low, high = step(low, high)
-        for _ in range(pick(draw, count_bits(left))):
-            left &= left - 1
-        own |= left & -left
+        for _ in range(pick(draw, count_bits(open_mask))):
+            open_mask &= open_mask - 1
+        own |= open_mask & -open_mask
         if has_row(own, rules):
             break
-        own, enemy, points, other = enemy, own, other, points
+        own, enemy, points, other_points = enemy, own, other_points, points
     generator[0], generator[1] = low, high
     return points
 

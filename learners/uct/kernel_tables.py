@@ -69,20 +69,20 @@ class Nodes(NamedTuple):
     """The nodes of the current playout from the root on, shape (plies of the longest game + 1,)."""
 
 
-def new_nodes(most: int, longest: int) -> Nodes:
-    """Return a tree that has only its root, with room for `most` nodes and `longest` plies."""
+def new_nodes(max_nodes: int, longest: int) -> Nodes:
+    """Return a tree that has only its root, with room for `max_nodes` nodes and `longest` plies."""
     table, counts, small = np.int32, np.int64, np.int8
     nodes = Nodes(
-        visits=np.zeros(most, table),
-        points=np.zeros(most, table),
-        proven=np.zeros(most, small),
-        best_proven=np.zeros(most, small),
-        unproven=np.zeros(most, table),
-        first=np.zeros(most, table),
-        children=np.zeros(most, table),
-        move=np.zeros(most, table),
-        here=np.zeros(most, counts),
-        there=np.zeros(most, counts),
+        visits=np.zeros(max_nodes, table),
+        points=np.zeros(max_nodes, table),
+        proven=np.zeros(max_nodes, small),
+        best_proven=np.zeros(max_nodes, small),
+        unproven=np.zeros(max_nodes, table),
+        first=np.zeros(max_nodes, table),
+        children=np.zeros(max_nodes, table),
+        move=np.zeros(max_nodes, table),
+        here=np.zeros(max_nodes, counts),
+        there=np.zeros(max_nodes, counts),
         used=np.ones(1, counts),
         path=np.zeros(longest + 1, table),
     )

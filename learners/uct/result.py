@@ -48,7 +48,8 @@ class UctResult:
 
     def value_of(self, move: UctMove) -> float:
         """Return the value of a move for the first side, from −1 for a loss to 1 for a win."""
-        return (2 * move.worth - 1) * (1 if self.game.side(self.position) is Side.FIRST else -1) + 0.0
+        value = 2 * move.worth - 1
+        return (value if self.game.side(self.position) is Side.FIRST else -value) + 0.0  # never -0.0
 
     @property
     def playouts_per_second(self) -> float:
@@ -79,10 +80,12 @@ def best_move(moves: Sequence[AnyRated]) -> AnyRated:
     A move that is proven to lose is played only if all moves are. Among proven moves of the same value, the one with
     the most visits is played.
     """
-    kept = [each for each in moves if each.worth or not each.proven] or list(moves)
-    proven, others = ([each for each in kept if each.proven is wanted] for wanted in (True, False))
-    leaders = [
-        *([max(proven, key=lambda each: (each.worth, each.visits))] if proven else []),
-        *([max(others, key=lambda each: each.visits)] if others else []),
-    ]
+    candidates = [each for each in moves if each.worth or not each.proven] or list(moves)
+    proven = [each for each in candidates if each.proven]
+    open_moves = [each for each in candidates if not each.proven]
+    leaders = []
+    if proven:
+        leaders.append(max(proven, key=lambda each: (each.worth, each.visits)))
+    if open_moves:
+        leaders.append(max(open_moves, key=lambda each: each.visits))
     return max(leaders, key=lambda each: each.worth)

@@ -84,7 +84,9 @@ def usual_playouts(game: Game) -> int:
 
 def placement_game_of(game: Game) -> GridGame | None:
     """Return the game itself if its sides only place pieces and its masks can be counted, else `None`."""
-    return game if isinstance(game, GridGame) and game.places_pieces and game.size <= MAX_SQUARES else None
+    if isinstance(game, GridGame) and game.places_pieces and game.size <= MAX_SQUARES:
+        return game
+    return None
 
 
 def placement_rules(game: GridGame) -> PlayoutRules:
@@ -125,39 +127,41 @@ class Uct:
         transform = self.game.transform
         symmetry = min(self.game.symmetries, key=lambda each: transform(position, each))
         twin = transform(position, symmetry)
-        return _seen_from(position, symmetry, self._latest.of(twin, lambda: self._searched(twin, stop), stop))
+        result = self._latest.of(twin, lambda: self._search(twin, stop), stop)
+        return _map_back(position, symmetry, result)
 
     def move(self, position: Position, stop: Stop = never) -> Move:
         """Return the best move of `result`, but faster; the position must be the smallest of its images."""
         runner, _ = self._run(position, stop)
         nodes = runner.nodes
-        best = best_move([UctMove(int(nodes.move[child]), *_rating(nodes, child), ()) for child in _children(nodes, 0)])
-        return runner.move(position, best.move)
+        moves = [UctMove(int(nodes.move[child]), *_rating(nodes, child), ()) for child in _children(nodes, 0)]
+        return runner.move(position, best_move(moves).move)
 
-    def _searched(self, position: Position, stop: Stop) -> UctResult:
+    def _search(self, position: Position, stop: Stop) -> UctResult:
         runner, seconds = self._run(position, stop)
         return _result_of(runner, self.game, position, self.seed, seconds)
 
     def _run(self, position: Position, stop: Stop) -> tuple[Runner, float]:
         """Run the playouts of a search; return the runner, and the seconds that the playouts took."""
         runner, done, seconds = self._runner(position), 0, 0.0
-        slice_ = runner.first_slice
+        slice_playouts = runner.first_slice
         while done < self.playouts and runner.nodes.proven[0] == OPEN:
             if stop():
                 raise Stopped
             begun = perf_counter()
-            done += runner.run(min(slice_, self.playouts - done))
-            spent = perf_counter() - begun
-            seconds += spent
-            if spent > SLICE_SECONDS:
-                slice_ = max(1, slice_ // 2)
-            elif spent < SLICE_SECONDS / 2:
-                slice_ *= 2
+            done += runner.run(min(slice_playouts, self.playouts - done))
+            last_seconds = perf_counter() - begun
+            seconds += last_seconds
+            if last_seconds > SLICE_SECONDS:
+                slice_playouts = max(1, slice_playouts // 2)
+            elif last_seconds < SLICE_SECONDS / 2:
+                slice_playouts *= 2
         return runner, seconds
 
     def _runner(self, position: Position) -> Runner:
         game, generator = self.game, generator_for(self.game, position, self.seed)
-        if (placement_game := placement_game_of(game)) is not None:
+        placement_game = placement_game_of(game)
+        if placement_game is not None:
             masks, side = placement_game.masks(position), game.side(position)
             start_tree(self._nodes, masks[side], masks[side.other])
             return _Compiled(self._rules, self._nodes, game, None, generator)
@@ -172,11 +176,10 @@ class Uct:
         from learners.uct.kernel import run_playouts
 
         placement_game = placement_game_of(self.game)
-        rules = (
-            space_rules(space_tables(space_of(self.game)))
-            if placement_game is None
-            else placement_rules(placement_game)
-        )
+        if placement_game is None:
+            rules = space_rules(space_tables(space_of(self.game)))
+        else:
+            rules = placement_rules(placement_game)
         run_playouts(0, new_nodes(1 + rules.widest, 0), rules, np.ones(2, np.int64))
         return rules
 
@@ -192,16 +195,16 @@ def generator_for(game: Game, position: Position, seed: int) -> Counts:
     return np.array(seed_words(int.from_bytes(digest[:8], "big") >> 1), np.int64)
 
 
-def _seen_from(position: Position, symmetry: Symmetry, found: UctResult) -> UctResult:
+def _map_back(position: Position, symmetry: Symmetry, result: UctResult) -> UctResult:
     """Return the result of a search of the image of `position` under `symmetry`, mapped back to `position`."""
-    game, moves = found.game, []
-    for each in found.moves:
-        here, line = position, list[Move]()
-        for carried in each.line:
-            line.append(next(move for move in game.moves(here) if game.transform_move(move, symmetry) == carried))
-            here = game.play(here, line[-1])
+    game, moves = result.game, []
+    for each in result.moves:
+        at, line = position, list[Move]()
+        for image in each.line:
+            line.append(next(move for move in game.moves(at) if game.transform_move(move, symmetry) == image))
+            at = game.play(at, line[-1])
         moves.append(replace(each, move=line[0], line=tuple(line)))
-    return replace(found, position=position, moves=tuple(moves))
+    return replace(result, position=position, moves=tuple(moves))
 
 
 def _result_of(runner: Runner, game: Game, position: Position, seed: int, seconds: float) -> UctResult:
@@ -224,8 +227,10 @@ def _result_of(runner: Runner, game: Game, position: Position, seed: int, second
 def _rating(nodes: Nodes, node: int) -> tuple[int, float, bool]:
     """Return the visits and the worth of a node, and whether it is proven: see `Rated`."""
     visits, proven = int(nodes.visits[node]), int(nodes.proven[node])
-    worth = proven / WIN if proven != OPEN else int(nodes.points[node]) / (WIN * visits) if visits else 0.0
-    return visits, worth, proven != OPEN
+    if proven != OPEN:
+        return visits, proven / WIN, True
+    mean_worth = int(nodes.points[node]) / (WIN * visits) if visits else 0.0
+    return visits, mean_worth, False
 
 
 def _children(nodes: Nodes, node: int) -> range:
@@ -234,11 +239,11 @@ def _children(nodes: Nodes, node: int) -> range:
 
 def _moves(runner: Runner, position: Position, node: int) -> list[tuple[UctMove, int]]:
     """Return the moves of a node of the tree, each with the node that it leads to."""
-    found = []
+    moves = []
     for child in _children(runner.nodes, node):
         move = runner.move(position, int(runner.nodes.move[child]))
-        found.append((UctMove(move, *_rating(runner.nodes, child), (move,)), child))
-    return found
+        moves.append((UctMove(move, *_rating(runner.nodes, child), (move,)), child))
+    return moves
 
 
 def _line(runner: Runner, game: Game, position: Position, first: UctMove, node: int) -> MoveSequence:
@@ -290,7 +295,7 @@ def uct_steps(game: Game, position: Position, playouts: int) -> Iterator[UctStep
 def _steps(runner: Interpreted, playouts: int) -> Iterator[UctStep]:
     nodes, paths = runner.nodes, {0: MoveSequence()}
 
-    def seen(node: int) -> UctNode:
+    def shown_node(node: int) -> UctNode:
         return UctNode(paths[node], runner.positions[node], *_rating(nodes, node))
 
     def expansion(node: int) -> UctStep:
@@ -298,9 +303,9 @@ def _steps(runner: Interpreted, playouts: int) -> Iterator[UctStep]:
         children = _children(nodes, node)
         for child in children:
             paths[child] = (*paths[node], int(nodes.move[child]))
-        proven = [seen(child) for child in children if nodes.proven[child] != OPEN]
+        proven = [shown_node(child) for child in children if nodes.proven[child] != OPEN]
         moves = tuple(sorted(paths[child][-1] for child in children))
-        return UctStep(PhaseKind.EXPANSION, paths[node], (seen(node), *proven), moves)
+        return UctStep(PhaseKind.EXPANSION, paths[node], (shown_node(node), *proven), moves)
 
     runner.run(0)
     yield expansion(0)
@@ -308,9 +313,9 @@ def _steps(runner: Interpreted, playouts: int) -> Iterator[UctStep]:
         if nodes.proven[0] != OPEN:
             return
         for phase in runner.playout():
-            passed = nodes.path[: phase.plies + 1].tolist()
+            path = nodes.path[: phase.plies + 1].tolist()
             if phase.kind is PhaseKind.EXPANSION:
-                yield expansion(passed[-1])
+                yield expansion(path[-1])
                 continue
-            shown = passed if phase.kind is PhaseKind.BACKUP else passed[-1:]
-            yield UctStep(phase.kind, paths[passed[-1]], tuple(map(seen, shown)), phase.moves, phase.outcome)
+            changed = path if phase.kind is PhaseKind.BACKUP else path[-1:]
+            yield UctStep(phase.kind, paths[path[-1]], tuple(map(shown_node, changed)), phase.moves, phase.outcome)

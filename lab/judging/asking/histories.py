@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.evaluate import SAME, Policy, faced_decisions, reached
+from engine.evaluate import SAME, Policy, faced_decisions, reach_probabilities
 from engine.game import BadText, Game, Move, Position, Side
 from engine.grid_game import GridGame
 from engine.space import Space
@@ -75,7 +75,7 @@ class HistoryTree:
 def histories_of(game: Game) -> HistoryTree | None:
     """Return the tree of the histories of a game; `None` if it has more than `MAX_HISTORIES`. Raises `TooLarge`."""
     space = space_of(game)
-    if reached(space, np.ones(len(space.move))).sum() > MAX_HISTORIES:  # each way to a position counts as 1
+    if reach_probabilities(space, np.ones(len(space.move))).sum() > MAX_HISTORIES:  # each way to a position counts as 1
         return None
     rows, sources, edges, begun = [np.zeros(1, np.int32)], [], [], 0
     while True:
