@@ -266,7 +266,11 @@ class Game(ABC):
         It must agree with `moves`, `play` and `outcome`. Everything that walks whole games calls only this method, so
         override it if one pass over the position is faster.
         """
-        return [(move, after := self.play(position, move), self.outcome(after)) for move in self.moves(position)]
+        successors = []
+        for move in self.moves(position):
+            after = self.play(position, move)
+            successors.append((move, after, self.outcome(after)))
+        return successors
 
     def successors_all(self, positions: "NDArray[np.int64]") -> "SuccessorsOfMany":
         """Return the successors of many running positions, ordered by position and then by move.
@@ -275,11 +279,10 @@ class Game(ABC):
         """
         import numpy as np
 
-        rows = [
-            (source, move, reached, -1 if outcome is None else outcome)
-            for source, position in enumerate(positions.tolist())
-            for move, reached, outcome in self.successors(position)
-        ]
+        rows = []
+        for source, position in enumerate(positions.tolist()):
+            for move, reached, outcome in self.successors(position):
+                rows.append((source, move, reached, -1 if outcome is None else outcome))
         source, moves, after, outcomes = np.array(rows, np.int64).reshape(-1, 4).T
         return SuccessorsOfMany(source, moves, after, outcomes.astype(np.int8))
 
@@ -289,15 +292,14 @@ class Game(ABC):
         The bound decides whether a position of a game that is not `numbered` can be searched to the end. Override this
         method in a game for which a formula can tell more.
         """
-        found, waiting = {position}, [position]
-        for here in waiting:  # the loop also visits what it appends
-            if self.outcome(here) is None:
-                new = {after for _, after, _ in self.successors(here)} - found
-                found |= new
-                waiting += new
-            if len(found) > COUNTED:
+        seen, stack = {position}, [position]
+        while stack:
+            new = {after for _, after, _ in self.successors(stack.pop())} - seen
+            seen |= new
+            stack += new
+            if len(seen) > COUNTED:
                 return None
-        return len(found)
+        return len(seen)
 
     def null_move(self, position: Position) -> Position | None:
         """Return the position with the other side to move, or `None` if that has no meaning by the rules.
@@ -350,16 +352,17 @@ class Game(ABC):
 
     def parse_move(self, position: Position, text: str) -> Move:
         """Return the legal move of this name. Raises `BadText`; `IllegalMove` if the move is illegal here."""
-        wanted = text.strip().lower()
+        name = text.strip().lower()
         for move in self.moves(position):  # many are parsed
-            if self.move_name(move) == wanted:
+            if self.move_name(move) == name:
                 return move
         legal = [*map(self.move_name, self.moves(position))]
         names = ", ".join(legal) or "none, the game is over"
-        if begun := [name for name in legal if wanted and name.startswith(wanted)]:
-            raise BadText(f"{wanted} can be {' or '.join(begun)}: write one of them")
-        if self.is_move_name(wanted):
-            raise IllegalMove(f"{wanted} cannot be played in {self.to_text(position)}; legal: {names}")
+        longer = [each for each in legal if name and each.startswith(name)]
+        if longer:
+            raise BadText(f"{name} can be {' or '.join(longer)}: write one of them")
+        if self.is_move_name(name):
+            raise IllegalMove(f"{name} cannot be played in {self.to_text(position)}; legal: {names}")
         raise BadText(f"{quoted(text)} is not a move of {self.title}; legal here: {names}")
 
     @abstractmethod

@@ -38,14 +38,15 @@ class Grid:
 
     def lines(self, length: int) -> tuple[int, ...]:
         """Return the masks of all straight lines of `length` squares: across, down, and both diagonals."""
-        steps = ((0, 1), (1, 0), (1, 1), (1, -1))
-        return tuple(
-            sum(1 << (row + down * i) * self.columns + column + right * i for i in range(length))
-            for down, right in steps
-            for row in range(self.rows)
-            for column in range(self.columns)
-            if row + down * (length - 1) < self.rows and 0 <= column + right * (length - 1) < self.columns
-        )
+        lines = []
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            for first in range(self.size):
+                row, column = divmod(first, self.columns)
+                last_row, last_column = row + down * (length - 1), column + right * (length - 1)
+                if last_row < self.rows and 0 <= last_column < self.columns:
+                    step = down * self.columns + right
+                    lines.append(sum(1 << first + step * number for number in range(length)))
+        return tuple(lines)
 
     def line_starts(self, length: int) -> dict[int, int]:
         """Return for each step between the squares of a line the squares where `lines` begin, as a mask."""
@@ -77,9 +78,9 @@ class Grid:
 
 def squares_of(mask: int) -> list[int]:
     """Return the squares of a mask, ascending."""
-    found = []
+    squares = []
     while mask:
         lowest = mask & -mask
-        found.append(lowest.bit_length() - 1)
+        squares.append(lowest.bit_length() - 1)
         mask ^= lowest
-    return found
+    return squares

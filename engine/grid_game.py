@@ -51,11 +51,13 @@ class GridBoard(Board):
 
     def cells(self, position: Position) -> tuple[Piece | None, ...]:
         size = self.grid.size
-        first, second = self.pieces[0], self.pieces[-1]  # a game with one kind of piece leaves the second mask empty
-        return tuple(
-            first if position >> square & 1 else second if position >> size + square & 1 else None
-            for square in range(size)
-        )
+        cells: list[Piece | None] = [None] * size
+        for square in range(size):
+            if position >> square & 1:
+                cells[square] = self.pieces[0]
+            elif position >> size + square & 1:  # never in a game with one kind of piece
+                cells[square] = self.pieces[-1]
+        return tuple(cells)
 
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
         return (move % self.grid.size,)
@@ -145,7 +147,9 @@ class GridGame(Game):
 
     def moves(self, position: Position) -> tuple[Move, ...]:
         """Return the `playable` squares while the game runs; both places of each in a game that `chooses_piece`."""
-        return () if self.outcome(position) is not None else self.moves_to(self.playable(position))
+        if self.outcome(position) is not None:
+            return ()
+        return self.moves_to(self.playable(position))
 
     def playable(self, position: Position) -> int:
         """Return the mask of the squares that take a piece: the empty ones or, if pieces fall, the lowest of them."""
@@ -163,7 +167,10 @@ class GridGame(Game):
 
     def pass_turn(self, position: Position) -> Position:
         """Give the turn to the other side, and count a ply in a game with a `ply_limit`."""
-        return (position ^ 1 << 2 * self.size) + (2 << 2 * self.size if self.ply_limit else 0)
+        position ^= 1 << 2 * self.size
+        if self.ply_limit:
+            position += 2 << 2 * self.size
+        return position
 
     def play(self, position: Position, move: Move) -> Position:
         if move not in self.moves(position):
@@ -171,10 +178,16 @@ class GridGame(Game):
         return self.after(position, move)
 
     def successors(self, position: Position) -> Sequence[Successor]:
-        return [(move, after := self.after(position, move), self.outcome(after)) for move in self.moves(position)]
+        successors = []
+        for move in self.moves(position):
+            after = self.after(position, move)
+            successors.append((move, after, self.outcome(after)))
+        return successors
 
     def successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
-        return self.placed_successors_all(positions) if self.places_pieces else super().successors_all(positions)
+        if self.places_pieces:
+            return self.placed_successors_all(positions)
+        return super().successors_all(positions)
 
     def placed_successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
         """Return the successors of many running positions, in a game in which a move only places a piece.
@@ -213,14 +226,15 @@ class GridGame(Game):
         rooms = [1] * empty.bit_count()
         if self.falls:
             rooms = [(empty & column << i).bit_count() for i in range(self.grid.columns)]
-        chosen = [1]  # in how many ways some number of the empty squares can be the filled ones
+        ways = [1]  # in how many ways each number of the empty squares can be the filled ones
         for room in rooms:
-            more = [0] * (len(chosen) + room)
-            for (pieces, ways), dropped in product(enumerate(chosen), range(room + 1)):
-                more[pieces + dropped] += ways
-            chosen = more
-        either = self.chooses_piece
-        return sum(ways * (2**n if either else comb(n, n // 2)) for n, ways in enumerate(chosen))
+            ways_with_room = [0] * (len(ways) + room)
+            for (pieces, count), dropped in product(enumerate(ways), range(room + 1)):
+                ways_with_room[pieces + dropped] += count
+            ways = ways_with_room
+        if self.chooses_piece:
+            return sum(count * 2**pieces for pieces, count in enumerate(ways))
+        return sum(count * comb(pieces, pieces // 2) for pieces, count in enumerate(ways))
 
     def null_move(self, position: Position) -> Position | None:
         """Return the position with the other side to move; `None` without a ply left before the `ply_limit`."""
@@ -229,10 +243,10 @@ class GridGame(Game):
         return position ^ 1 << 2 * self.size
 
     def transform(self, position: Position, symmetry: Symmetry) -> Position:
-        moved = len(symmetry)  # the squares of each mask, or all places
+        width = len(symmetry)  # the squares of each mask, or all places
         image = position >> 2 * self.size << 2 * self.size
         for place in squares_of(position ^ image):
-            image |= 1 << symmetry[place % moved] + place - place % moved
+            image |= 1 << symmetry[place % width] + place - place % width
         return image
 
     def _places(self, symmetry: Symmetry) -> Symmetry:
@@ -295,13 +309,14 @@ class GridGame(Game):
                 raise BadText(f"{quoted(text)}: {quoted(letter)} on {self.grid.name(square)} is not {allowed}")
         (first, second), mover, plies = masks, mover.strip(), 0
         if self.ply_limit:
-            mover, _, made = mover.rpartition(" ")
-            mover, plies = mover.strip(), self._read_plies(text, made)
+            mover, _, count = mover.rpartition(" ")
+            mover, plies = mover.strip(), self._read_plies(text, count)
         implied = None if mover else self.implied_side(first, second)
         side = Side(self.marks.index(mover)) if mover in self.marks else implied
         if side is None:
             raise BadText(f"{quoted(text)}: end with a space and the side to move, {self.marks[0]} or {self.marks[1]}")
-        if fault := self.fault(first, second, side, plies):
+        fault = self.fault(first, second, side, plies)
+        if fault:
             raise BadText(f"{quoted(text)}: {fault}")
         return self.pack(first, second, side, plies)
 
@@ -309,12 +324,12 @@ class GridGame(Game):
     def _numbers(self) -> dict[str, int]:
         return {piece.mark: number for number, piece in enumerate(self.board.pieces)}
 
-    def _read_plies(self, text: str, made: str) -> int:
-        digits = made.isascii() and made.isdecimal() and len(made) <= len(str(self.ply_limit))
-        if not digits or int(made) > self.ply_limit:
-            says = f"end with the number of moves made, from 0 to {self.ply_limit}, as in {self.to_text(self.start)}"
-            raise BadText(f"{quoted(text)}: {says}")
-        return int(made)
+    def _read_plies(self, text: str, count: str) -> int:
+        is_number = count.isascii() and count.isdecimal() and len(count) <= len(str(self.ply_limit))
+        if not is_number or int(count) > self.ply_limit:
+            advice = f"end with the number of moves made, from 0 to {self.ply_limit}, as in {self.to_text(self.start)}"
+            raise BadText(f"{quoted(text)}: {advice}")
+        return int(count)
 
     def implied_side(self, first: int, second: int) -> Side | None:
         """Return the side to move, where the pieces alone determine it; it may then be left out of a text."""
@@ -348,25 +363,25 @@ class GridGame(Game):
     def leads_to(self, goal: Position) -> bool:
         """Return whether pieces placed in turn can lead to `goal`; `True` after `MAX_VISITED` positions."""
         pieces = goal & (1 << 2 * self.size) - 1
-        found, waiting = {self.start}, [self.start]
-        while waiting and len(found) < MAX_VISITED:
-            position = waiting.pop()
+        seen, stack = {self.start}, [self.start]
+        while stack and len(seen) < MAX_VISITED:
+            position = stack.pop()
             if position == goal:
                 return True
             after = {self.after(position, move) for move in self.moves(position)}
-            fitting = {each for each in after if not each & (1 << 2 * self.size) - 1 & ~pieces} - found
-            found |= fitting
-            waiting += fitting
-        return bool(waiting)
+            fitting = {each for each in after if not each & (1 << 2 * self.size) - 1 & ~pieces} - seen
+            seen |= fitting
+            stack += fitting
+        return bool(stack)
 
     @cached_property
     def _reachable(self) -> frozenset[Position]:
-        found, waiting = {self.start}, [self.start]
-        while waiting:
-            after = {reached for _, reached, _ in self.successors(waiting.pop())} - found
-            found |= after
-            waiting += after
-        return frozenset(found)
+        seen, stack = {self.start}, [self.start]
+        while stack:
+            new = {after for _, after, _ in self.successors(stack.pop())} - seen
+            seen |= new
+            stack += new
+        return frozenset(seen)
 
 
 CHUNK: Final = 12

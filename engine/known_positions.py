@@ -45,14 +45,14 @@ def known_positions(game: Game) -> tuple[KnownPosition, ...]:
     from importlib import resources  # slow to import
 
     text = resources.files("engine").joinpath("known_positions.csv").read_text("utf-8")
-    found = []
+    known = []
     for row in csv.DictReader(text.splitlines()):
         position = game.start
         for column in row["moves"]:
             position = game.play(position, int(column) - 1)
         scores = {move: int(row[str(move + 1)]) for move in game.moves(position)}
-        found.append(KnownPosition(row["set"], row["moves"], position, int(row["score"]), scores))
-    return tuple(found)
+        known.append(KnownPosition(row["set"], row["moves"], position, int(row["score"]), scores))
+    return tuple(known)
 
 
 def _sign(score: int) -> int:

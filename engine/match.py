@@ -99,17 +99,23 @@ def play_match(game: Game, choose: tuple[Chooser, Chooser]) -> Match:
     match = Match(game)
     while match.outcome is None:
         move = choose[match.side](match.position)
-        match.resign() if move is None else match.play(move)
+        if move is None:
+            match.resign()
+        else:
+            match.play(move)
     return match
 
 
-def replayed(record: Record) -> Match:
+def replay_record(record: Record) -> Match:
     """Return the match of a record. Raises `IllegalMove`, and `ValueError` if the moves cannot lead to the outcome."""
     match = Match(record.game)
     for move in record.moves:
         match.play(move)
     if match.outcome is None:
-        match.agree() if record.outcome is Outcome.DRAW else match.resign()
+        if record.outcome is Outcome.DRAW:
+            match.agree()
+        else:
+            match.resign()
     if match.outcome is not record.outcome:
         raise ValueError(f"{record} is not a game of {record.game.name}")
     return match

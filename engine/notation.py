@@ -33,7 +33,10 @@ def game_text(match: Match) -> str:
     game, first = match.game, match.positions[0]
     words = [game.name] if first == game.start else [game.name, f"[{game.to_text(first)}]"]
     words += [game.move_name(move) for move in match.moves]
-    words += [RESIGNED] if match.resigned else [AGREED] if match.agreed else []
+    if match.resigned:
+        words.append(RESIGNED)
+    elif match.agreed:
+        words.append(AGREED)
     return " ".join(words)
 
 

@@ -45,7 +45,7 @@ def guard(owner: str, kind: type, checks: Mapping[str, Check] | None = None) -> 
     theirs = {name for each in kind.__mro__ if _package(each) == _package(kind) for name in vars(each)}
     for name, check in (checks or {}).items():
         if name not in theirs and _package(kind) not in OURS and kind not in _GUARDED:
-            setattr(kind, name, guarded(owner, getattr(kind, name), check))
+            setattr(kind, name, guard_function(owner, getattr(kind, name), check))
     for each in kind.__mro__:
         if _package(each) != _package(kind) or _package(each) in OURS or each in _GUARDED:
             continue
@@ -58,23 +58,28 @@ def guard(owner: str, kind: type, checks: Mapping[str, Check] | None = None) -> 
 def _guard_attribute(owner: str, kind: type, name: str, value: object, check: Check | None) -> None:
     match value:
         case FunctionType():
-            setattr(kind, name, guarded(owner, value, check))
+            setattr(kind, name, guard_function(owner, value, check))
         case classmethod() | staticmethod():
-            setattr(kind, name, type(value)(guarded(owner, value.__func__, check)))
+            setattr(kind, name, type(value)(guard_function(owner, value.__func__, check)))
         case property(fget=getter) if getter is not None:
-            setattr(kind, name, property(guarded(owner, getter, check), value.fset, value.fdel, value.__doc__))
+            setattr(kind, name, property(guard_function(owner, getter, check), value.fset, value.fdel, value.__doc__))
         case cached_property():
-            value.func = guarded(owner, value.func, check)
+            value.func = guard_function(owner, value.func, check)
 
 
 def guard_fields(owner: str, data: Data, *names: str, check: Check | None = None) -> Data:
     """Return a dataclass of a plug-in with guards on the functions in some fields, except functions of the program."""
-    functions = {name: getattr(data, name) for name in names}
-    theirs = {name: each for name, each in functions.items() if _package(each) not in OURS and each not in _GUARDED}
-    return replace(data, **{name: guarded(owner, each, check) for name, each in theirs.items()}) if theirs else data
+    guards = {}
+    for name in names:
+        function = getattr(data, name)
+        if _package(function) not in OURS and function not in _GUARDED:
+            guards[name] = guard_function(owner, function, check)
+    return replace(data, **guards) if guards else data
 
 
-def guarded(owner: str, function: Callable[..., Returned], check: Check | None = None) -> Callable[..., Returned]:
+def guard_function(
+    owner: str, function: Callable[..., Returned], check: Check | None = None
+) -> Callable[..., Returned]:
     """Return a function of a plug-in that raises `PluginFailed` in place of unexpected errors."""
     from engine.space import Endless, TooLarge  # imports numpy
 

@@ -54,7 +54,7 @@ class Added(Generic[T]):
         """
         self._kind, self._accept, self._protect = kind, accept, protect
         self._entries: tuple[T, ...] | None = None
-        self._found: list[Plugin] = []
+        self._plugins: list[Plugin] = []
 
     def entries(self) -> tuple[T, ...]:
         """Return the accepted entries. If a plug-in asks for them while it is loaded, it sees those before it."""
@@ -65,15 +65,15 @@ class Added(Generic[T]):
                 try:
                     points = _points(group)
                 except Exception as error:  # noqa: BLE001  the files of any package that is installed may be damaged
-                    self._found.append(Plugin(self._kind, group, "unknown", "unknown", error_line(error)))
+                    self._plugins.append(Plugin(self._kind, group, "unknown", "unknown", error_line(error)))
                     return self._entries
-                self._found += [self._load(point) for point in points]
+                self._plugins += [self._load(point) for point in points]
             return self._entries
 
-    def found(self) -> tuple[Plugin, ...]:
+    def plugins(self) -> tuple[Plugin, ...]:
         """Return all entry points of the group, including those that were left out."""
         self.entries()
-        return tuple(self._found)
+        return tuple(self._plugins)
 
     def _load(self, point: "EntryPoint") -> Plugin:
         package, version = _distribution(point)

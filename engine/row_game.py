@@ -28,7 +28,8 @@ class RowGame(GridGame):
         return None if side == count % 2 else f"{self.mark(side)} cannot be to move after {count} moves"
 
     def fault(self, first: int, second: int, side: Side, plies: int) -> str | None:
-        if fault := self.fault_of_turn(first, second, side):
+        fault = self.fault_of_turn(first, second, side)
+        if fault:
             return fault
         taken = first | second
         if self.falls and taken & (self.full & ~taken) >> self.grid.columns:
@@ -43,8 +44,8 @@ class RowGame(GridGame):
             common &= line
         if not common:
             return "no single move completes all the rows"
-        possible = not self.falls or self.leads_to(self.pack(first, second, side))
-        return None if possible else "no play from the start leads to it"
+        is_unreachable = self.falls and not self.leads_to(self.pack(first, second, side))
+        return "no play from the start leads to it" if is_unreachable else None
 
 
 def open_lines(game: GridGame, sign: int = 1) -> Estimate:
@@ -61,12 +62,12 @@ def open_lines(game: GridGame, sign: int = 1) -> Estimate:
         first, second = position & full, position >> size & full
         total = 0
         for line in lines:
-            own, others = first & line, second & line
+            own, enemy = first & line, second & line
             if own:
-                if not others:
+                if not enemy:
                     total += worth[own.bit_count()]
-            elif others:
-                total -= worth[others.bit_count()]
+            elif enemy:
+                total -= worth[enemy.bit_count()]
         return total
 
     return estimate

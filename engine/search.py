@@ -34,7 +34,7 @@ OrderedSuccessors = Callable[[Position], Sequence[Successor]]
 """Returns the successors of a position in some order of their moves."""
 
 
-def _centre_first(game: Game) -> OrderedSuccessors:
+def _order_centre_first(game: Game) -> OrderedSuccessors:
     """Order moves by their last square: squares on more lines first, and among equals those nearer to the middle."""
     grid = game.board.grid
     lines = grid.lines(game.in_a_row) if game.in_a_row else ()
@@ -50,7 +50,7 @@ def _centre_first(game: Game) -> OrderedSuccessors:
     )
 
 
-def _given_first(game: Game, given: tuple[Move, ...]) -> OrderedSuccessors:
+def _order_given_first(game: Game, given: tuple[Move, ...]) -> OrderedSuccessors:
     rank = {move: place for place, move in enumerate(given)}
     return lambda position: sorted(game.successors(position), key=lambda successor: rank.get(successor[0], len(rank)))
 
@@ -58,7 +58,7 @@ def _given_first(game: Game, given: tuple[Move, ...]) -> OrderedSuccessors:
 ORDERS: Final[Mapping[str, Callable[[Game], OrderedSuccessors]]] = {
     "ascending": lambda game: game.successors,
     "descending": lambda game: lambda position: game.successors(position)[::-1],
-    "centre": _centre_first,
+    "centre": _order_centre_first,
 }
 """The named orders, the default first."""
 
@@ -95,10 +95,10 @@ NODE, LEAF, ESTIMATED, CUTOFF, SKIPPED = (1 << COUNT * place for place in range(
 
 _Line = tuple[Move, "_Line"] | None
 """A principal variation as a linked list."""
-_Found = tuple[int, _Line, int]
+_NodeResult = tuple[int, _Line, int]
 """The score of a node for its side to move, its principal variation, and the counts of its subtree."""
 _SearchedMove = tuple[Move, int, int, int, _Line, int]
-"""A root move, its window low and high, and its `_Found`, all seen from the side to move at the root."""
+"""A root move, its window low and high, and its `_NodeResult`, all seen from the side to move at the root."""
 
 
 def _score(outcome: Outcome, left: int) -> int:
@@ -107,15 +107,17 @@ def _score(outcome: Outcome, left: int) -> int:
 
 def _one_ply_later(score: int) -> int:
     """Return a bound of a node as a bound of its child, from which every win is one ply nearer."""
-    return score + (score > 0) - (score < 0) if WON <= abs(score) < INFINITY else score
+    if WON <= abs(score) < INFINITY:
+        return score + (1 if score > 0 else -1)
+    return score
 
 
-def _negamax_of(  # noqa: C901  counts the inner function
+def _negamax_of(  # noqa: C901, PLR0915  counts the inner function
     successors: OrderedSuccessors, estimate: Estimate, *, prune: bool, table_limit: int
-) -> Callable[..., _Found]:
+) -> Callable[..., _NodeResult]:
     """Return the negamax function. Its tables are variables of the closure, which are faster than attributes."""
     known: dict[Position, Sequence[Successor]] = {}
-    tables: dict[tuple[int, int, int], dict[Position, _Found]] = {}
+    tables: dict[tuple[int, int, int], dict[Position, _NodeResult]] = {}
     ticks = count(1)
 
     def negamax(  # noqa: C901, PLR0912, PLR0913, PLR0917  the inner loop of every search: further calls would slow it down
@@ -124,13 +126,13 @@ def _negamax_of(  # noqa: C901  counts the inner function
         low: int,
         high: int,
         sign: int,
-        narrow: bool,  # noqa: FBT001
+        narrows: bool,  # noqa: FBT001
         stop: Stop,
         seen: list[_SearchedMove] | None = None,
-    ) -> _Found:
+    ) -> _NodeResult:
         """Search a position that is not over, with all scores times `sign`. Raises `Stopped`.
 
-        With `narrow` the window shrinks from move to move. The result for each move is appended to `seen`.
+        With `narrows`, the window shrinks from move to move. The result for each move is appended to `seen`.
         """
         if not left:
             return sign * estimate(position), None, NODE + LEAF + ESTIMATED
@@ -150,28 +152,29 @@ def _negamax_of(  # noqa: C901  counts the inner function
         if table is None:
             table = tables[below, low, high] = {}
         number = 0
-        for move, reached, outcome in moves:
+        for move, after, outcome in moves:
             number += 1  # noqa: SIM113  faster than `enumerate`
             if outcome is None:
-                found = table.get(reached)
-                if found is None:
-                    found = table[reached] = (
-                        negamax(reached, UNLIMITED, _one_ply_later(-high), _one_ply_later(-low), -sign, prune, stop)
-                        if unlimited
-                        else negamax(reached, below, -high, -low, -sign, prune, stop)
-                    )
-                value, rest, more = found
+                result = table.get(after)
+                if result is None:
+                    if unlimited:
+                        below_low, below_high = _one_ply_later(-high), _one_ply_later(-low)
+                        result = negamax(after, UNLIMITED, below_low, below_high, -sign, prune, stop)
+                    else:
+                        result = negamax(after, below, -high, -low, -sign, prune, stop)
+                    table[after] = result
+                value, rest, subtree_counts = result
                 value = -value
                 if unlimited and value:
                     value -= 1 if value > 0 else -1
             else:
-                value, rest, more = sign * _score(outcome, below), None, NODE + LEAF
-            counts += more
+                value, rest, subtree_counts = sign * _score(outcome, below), None, NODE + LEAF
+            counts += subtree_counts
             if seen is not None:
-                seen.append((move, low, high, value, rest, more))
+                seen.append((move, low, high, value, rest, subtree_counts))
             if value > best:
                 best, line = value, (move, rest)
-                if narrow and best > low:
+                if narrows and best > low:
                     low = best
                     if low >= high:
                         if number < len(moves):
@@ -194,7 +197,7 @@ class _Visit(NamedTuple):
     left: int
     low: int
     high: int
-    narrow: bool
+    narrows: bool
     """Whether the windows of its children shrink from move to move."""
     low_owner: MoveSequence | None = None
     high_owner: MoveSequence | None = None
@@ -229,7 +232,7 @@ class Search:
         self._prune = algorithm is Algorithm.ALPHABETA
         self._narrow = self._prune and not every_move
         self._estimate = game.heuristic.estimate
-        self._successors = ORDERS[order](game) if isinstance(order, str) else _given_first(game, order)
+        self._successors = ORDERS[order](game) if isinstance(order, str) else _order_given_first(game, order)
         limit = table_limit or (TABLE_LIMIT if depth else WHOLE_TABLE_LIMIT)
         self._negamax = _negamax_of(self._successors, self._estimate, prune=self._prune, table_limit=limit)
         self._latest = Latest[SearchResult]()
@@ -241,25 +244,36 @@ class Search:
         and then use its tables.
         """
         require_running(self.game, position)
-        return self._latest.of(position, lambda: self._searched(position, stop), stop)
+        return self._latest.of(position, lambda: self._search(position, stop), stop)
 
-    def _searched(self, position: Position, stop: Stop) -> SearchResult:
+    def _search(self, position: Position, stop: Stop) -> SearchResult:
         seen: list[_SearchedMove] = []
         sign = 1 if self.game.side(position) is Side.FIRST else -1
         left = self.depth or UNLIMITED
         score, line, counts = self._negamax(position, left, -INFINITY, INFINITY, sign, self._narrow, stop, seen)
-        moves = [
-            RootMove(
-                move, *self._meaning(sign * found), low < found < high, _count(more, ESTIMATED) > 0, _path((move, rest))
-            )
-            for move, low, high, found, rest, more in seen
-        ]
+        moves = []
+        for move, low, high, move_score, rest, move_counts in seen:
+            value, plies = self._value_and_plies(sign * move_score)
+            is_estimated = _count(move_counts, ESTIMATED) > 0
+            moves.append(RootMove(move, value, plies, low < move_score < high, is_estimated, _path((move, rest))))
+        value, plies = self._value_and_plies(sign * score)
         return SearchResult(
-            self.game, position, self.algorithm, self.depth, *self._meaning(sign * score), tuple(moves), _path(line),
-            *(_count(counts, unit) for unit in (NODE, LEAF, ESTIMATED, CUTOFF, SKIPPED)),
-        )  # fmt: skip
+            game=self.game,
+            position=position,
+            algorithm=self.algorithm,
+            depth=self.depth,
+            value=value,
+            plies=plies,
+            moves=tuple(moves),
+            line=_path(line),
+            nodes=_count(counts, NODE),
+            leaves=_count(counts, LEAF),
+            estimates=_count(counts, ESTIMATED),
+            cutoffs=_count(counts, CUTOFF),
+            skipped=_count(counts, SKIPPED),
+        )
 
-    def _meaning(self, score: int) -> tuple[int, int | None]:
+    def _value_and_plies(self, score: int) -> tuple[int, int | None]:
         value = score if self.depth is not None else (score > 0) - (score < 0)
         return value, plies_to_win(score, self.depth)
 
@@ -269,7 +283,7 @@ class Search:
         return self._walk(_Visit((), position, None, self.depth or UNLIMITED, -INFINITY, INFINITY, self._narrow))
 
     def _walk(self, visit: _Visit) -> Generator[Step, None, int]:
-        path, position, outcome, left, low, high, narrow, low_owner, high_owner = visit
+        path, position, outcome, left, low, high, narrows, low_owner, high_owner = visit
         yield Step(StepKind.ENTER, path, position, low, high)
         if outcome is not None or not left:
             value = self._estimate(position) if outcome is None else _score(outcome, left)
@@ -278,18 +292,18 @@ class Search:
         maximise = self.game.side(position) is Side.FIRST
         below = left - 1
         best = -INFINITY if maximise else INFINITY
-        for move, reached, ending in self._successors(position):
-            after = (*path, move)
+        for move, after, ending in self._successors(position):
+            child_path = (*path, move)
             if low >= high:
                 owner = high_owner if maximise else low_owner
-                yield Step(StepKind.SKIP, after, reached, low, high, best, owner=owner)
+                yield Step(StepKind.SKIP, child_path, after, low, high, best, owner=owner)
                 continue
-            child = _Visit(after, reached, ending, below, low, high, self._prune, low_owner, high_owner)
+            child = _Visit(child_path, after, ending, below, low, high, self._prune, low_owner, high_owner)
             value = yield from self._walk(child)
             best = max(best, value) if maximise else min(best, value)
-            if narrow and maximise and best > low:
+            if narrows and maximise and best > low:
                 low, low_owner = best, path
-            elif narrow and not maximise and best < high:
+            elif narrows and not maximise and best < high:
                 high, high_owner = best, path
             yield Step(StepKind.BACK, path, position, low, high, best, move)
         return best

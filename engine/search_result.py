@@ -68,7 +68,9 @@ class SearchResult:
 
 def plies_to_win(score: int, depth: int | None) -> int | None:
     """Return the number of plies from the root to the win that a score of a search stands for; `None` without a win."""
-    return None if abs(score) < WON else (depth or UNLIMITED) - (abs(score) - WON)
+    if abs(score) < WON:
+        return None
+    return (depth or UNLIMITED) - (abs(score) - WON)
 
 
 class StepKind(Enum):

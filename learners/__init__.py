@@ -40,12 +40,12 @@ __all__ = [
 ]
 
 
-def _accept(found: object) -> tuple[str, type[Learner]]:
-    if not (isinstance(found, type) and issubclass(found, Learner)):
-        raise BadPlugin(f"it is not a class of `Learner`: {found!r}")
-    if isabstract(found):
-        raise BadPlugin(f"it does not define {', '.join(sorted(found.__abstractmethods__))}")
-    spec = found.spec
+def _accept(plugin: object) -> tuple[str, type[Learner]]:
+    if not (isinstance(plugin, type) and issubclass(plugin, Learner)):
+        raise BadPlugin(f"it is not a class of `Learner`: {plugin!r}")
+    if isabstract(plugin):
+        raise BadPlugin(f"it does not define {', '.join(sorted(plugin.__abstractmethods__))}")
+    spec = plugin.spec
     if not isinstance(spec, LearnerSpec):
         raise BadPlugin(f"its `spec` is not a `LearnerSpec`: {spec!r}")
     labels = (each.label for each in PLAYERS)
@@ -58,7 +58,7 @@ def _accept(found: object) -> tuple[str, type[Learner]]:
             raise BadPlugin(f"its preset {preset} does not give every setting a value")
         for key, value in settings.items():
             spec.parse_setting(key, str(value))
-    return name, found
+    return name, plugin
 
 
 def _protect(kind: type[Learner], owner: str) -> type[Learner]:
@@ -82,7 +82,7 @@ registry.RESERVED.update(kind.spec.name for kind in LEARNERS.own)
 
 def plugins() -> tuple[Plugin, ...]:
     """Return all plug-ins that were found, games first, including those that were left out."""
-    return (*games.PLUGINS.found(), *PLUGINS.found(), *registry.PLUGINS.found())
+    return (*games.PLUGINS.plugins(), *PLUGINS.plugins(), *registry.PLUGINS.plugins())
 
 
 def parse_learner(name: str) -> type[Learner]:

@@ -10,7 +10,7 @@ from cli.shared.arguments import chosen_library
 from cli.shared.board_text import beside, board
 from engine.game import Family, Game, Side, SpaceSize
 from engine.games import FAMILIES, GAMES, known_games
-from engine.match import replayed
+from engine.match import replay_record
 from engine.plugin_guard import PluginFailed
 from engine.plural import counted_noun
 from engine.space import Endless, TooLarge
@@ -130,7 +130,7 @@ def damage_text(damaged: DamagedGame) -> str:
 
 def show_lines(kept: StoredGame) -> list[str]:
     record, game = kept.record, kept.record.game
-    match = replayed(record)
+    match = replay_record(record)
     blocks = [["Start", *board(game, game.start)]]
     for ply, (move, before, after) in enumerate(zip(match.moves, match.positions, match.positions[1:], strict=False)):
         blocks.append([f"{ply + 1}. {game.mark(game.side(before))} {game.move_name(move)}", *board(game, after)])
@@ -150,7 +150,7 @@ def game_document(kept: StoredGame | DamagedGame) -> dict[str, object]:
     if isinstance(kept, DamagedGame):
         return {"number": kept.id, "error": damage_text(kept)}
     record, game = kept.record, kept.record.game
-    positions = replayed(record).positions
+    positions = replay_record(record).positions
     return {
         "number": kept.id,
         "played": kept.played.isoformat(),

@@ -16,54 +16,55 @@ from engine.games.nim import NIM
 from engine.games.notakto import NOTAKTO, ONE_BOARD
 from engine.games.tictactoe import TICTACTOE
 from engine.games.wild import Wild
-from engine.plugin_guard import Check, guard, guard_fields, guarded
+from engine.plugin_guard import Check, guard, guard_fields, guard_function
 from engine.plugins import Added, BadPlugin, Listed, require_line, require_name
 from engine.plural import nearest_text
 
 
-def _accept(found: object) -> tuple[str, Game | Family]:
+def _accept(plugin: object) -> tuple[str, Game | Family]:
     """Return the name of a game or family of another package, and the object, after checking that it can begin.
 
     Raises `BadPlugin`, and whatever the game raises.
     """
-    if isinstance(found, type) and issubclass(found, Game):
-        found = found()
-    if not isinstance(found, Game | Family):
-        raise BadPlugin(f"it is neither a `Game` nor a `Family`: {found!r}")
-    name = require_name(found.name, [*(each.name for each in GAMES), *(each.name for each in FAMILIES)])
-    if isinstance(found, Game):
-        _begin(found)
-        return name, found
-    require_line("form", found.form)
-    if not found.examples:
+    if isinstance(plugin, type) and issubclass(plugin, Game):
+        plugin = plugin()
+    if not isinstance(plugin, Game | Family):
+        raise BadPlugin(f"it is neither a `Game` nor a `Family`: {plugin!r}")
+    name = require_name(plugin.name, [*(each.name for each in GAMES), *(each.name for each in FAMILIES)])
+    if isinstance(plugin, Game):
+        _require_playable(plugin)
+        return name, plugin
+    require_line("form", plugin.form)
+    if not plugin.examples:
         raise BadPlugin("it has no examples")
-    for example in found.examples:
+    for example in plugin.examples:
         stem, _, parameters = example.partition(":")
-        if stem != name or found.parse(parameters) is not found.parse(parameters):
+        if stem != name or plugin.parse(parameters) is not plugin.parse(parameters):
             raise BadPlugin(f"its example {example!r} is not one and the same game each time")
-        _begin(found.parse(parameters))
-    return f"{name}:{found.form}", found
+        _require_playable(plugin.parse(parameters))
+    return f"{name}:{plugin.form}", plugin
 
 
-def _begin(game: Game) -> None:
+def _require_playable(game: Game) -> None:
     require_line("title", game.title)
     require_line("summary", game.summary)
     if game.outcome(game.start) is not None or not game.moves(game.start):
         raise BadPlugin(f"{game.title} is over before the first move")
     game.board.cells(game.play(game.start, game.moves(game.start)[0]))
-    if problem := _estimate_fault(game.start, game.heuristic.estimate(game.start)):
-        raise BadPlugin(problem)
+    fault = _estimate_fault(game.start, game.heuristic.estimate(game.start))
+    if fault:
+        raise BadPlugin(fault)
 
 
 def _estimate_fault(_: Position, estimate: object) -> str:
     return "" if isinstance(estimate, int) else f"its heuristic estimates {estimate!r:.60}, which is not an int"
 
 
-def _protect(found: Game | Family, owner: str) -> Game | Family:
-    if isinstance(found, Family):
-        parse = guarded(owner, found.parse)
-        return replace(found, parse=lambda text: _protected(parse(text), owner))
-    return _protected(found, owner)
+def _guard_entry(entry: Game | Family, owner: str) -> Game | Family:
+    if isinstance(entry, Family):
+        parse = guard_function(owner, entry.parse)
+        return replace(entry, parse=lambda text: _guard_game(parse(text), owner))
+    return _guard_game(entry, owner)
 
 
 def _moves_fault(game: Game, moves: object, position: Position) -> str:
@@ -87,11 +88,14 @@ def _play_fault(game: Game, after: object, position: Position, move: Move) -> st
 
 
 def _successors_fault(game: Game, successors: Sequence[Successor], position: Position) -> str:
-    faults = [_moves_fault(game, tuple(move for move, _, _ in successors), position)]
+    fault = _moves_fault(game, tuple(move for move, _, _ in successors), position)
+    if fault:
+        return fault
     for move, after, outcome in successors:
-        faults += [_play_fault(game, after, position, move)]
-        faults += [] if faults[-1] else [_outcome_fault(game, outcome, after)]
-    return next(filter(None, faults), "")
+        fault = _play_fault(game, after, position, move) or _outcome_fault(game, outcome, after)
+        if fault:
+            return fault
+    return ""
 
 
 def _outcome_fault(game: Game, outcome: object, position: Position) -> str:
@@ -111,14 +115,14 @@ GAME_CHECKS: Final[dict[str, Check]] = {
 }
 
 
-def _protected(game: Game, owner: str) -> Game:
+def _guard_game(game: Game, owner: str) -> Game:
     guard(owner, type(game), GAME_CHECKS)
     guard(owner, type(game.board))
     game.heuristic = guard_fields(owner, game.heuristic, "estimate", check=_estimate_fault)
     return game
 
 
-PLUGINS: Final = Added("game", _accept, _protect)
+PLUGINS: Final = Added("game", _accept, _guard_entry)
 GAMES: Final = Listed[Game](
     (TICTACTOE, Misere(), THREE_BY_THREE, CONNECT_FOUR, ONE_BOARD, Wild(), Morris()),
     lambda: (each for each in PLUGINS.entries() if isinstance(each, Game)),
@@ -137,24 +141,34 @@ FAMILIES: Final = Listed[Family](
 
 def parse_game(name: str) -> Game:
     """Return the game of this name. Raises `BadText`, which names the most similar game."""
-    stem, colon, parameters = name.partition(":")
-    found = [game for game in GAMES if game.name == name and not colon]
-    found += [_parse_parameters(family, name, parameters) for family in FAMILIES if family.name == stem and not found]
-    if not found:
-        names = {text: game.name for game in known_games() for text in (game.name, game.title)}
+    game = _find_game(name)
+    if game is None:
+        names = {text: each.name for each in known_games() for text in (each.name, each.title)}
         nearest = nearest_text(name, {**names, **{each.name: each.examples[0] for each in FAMILIES}})
         raise BadText(f"no game {quoted(name)}{nearest}; noughts games playable lists all")
-    copyreg.pickle(type(found[0]), _by_name)
-    return found[0]
+    copyreg.pickle(type(game), _reduce_to_name)
+    return game
 
 
-def _by_name(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
+def _find_game(name: str) -> Game | None:
+    stem, colon, parameters = name.partition(":")
+    if not colon:
+        for game in GAMES:
+            if game.name == name:
+                return game
+    for family in FAMILIES:
+        if family.name == stem:
+            return _parse_parameters(family, name, parameters)
+    return None
+
+
+def _reduce_to_name(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
     """Return what another process needs to make the same game: its rules are functions, which cannot be sent there."""
     return parse_game, (game.name,)
 
 
 for _game in GAMES.own:
-    copyreg.pickle(type(_game), _by_name)
+    copyreg.pickle(type(_game), _reduce_to_name)
 
 
 def game_of(game: str | Game) -> Game:
@@ -186,5 +200,5 @@ def find_game(name: str) -> Game | None:
 
 def known_games(*also: Game) -> tuple[Game, ...]:
     """Return the games that menus list: all of `GAMES`, the examples of each family, and the games in `also`."""
-    some = (parse_game(name) for family in FAMILIES for name in family.examples)
-    return tuple(dict.fromkeys((*GAMES, *some, *also)))
+    examples = (parse_game(name) for family in FAMILIES for name in family.examples)
+    return tuple(dict.fromkeys((*GAMES, *examples, *also)))

@@ -92,12 +92,16 @@ class ConnectFour(RowGame):
         if has_four(enemy):
             return ()
         won, taken, passed = Outcome(turn), first | second, position ^ 1 << 2 * self.size
-        found: list[Successor] = []
+        successors: list[Successor] = []
         for move in OPEN[taken & (1 << COLUMNS) - 1]:
             piece = 1 << landing(position, move)
-            over = won if has_four(own | piece) else Outcome.DRAW if taken | piece == self.full else None
-            found.append((move, passed | piece << shift, over))
-        return found
+            outcome: Outcome | None = None
+            if has_four(own | piece):
+                outcome = won
+            elif taken | piece == self.full:
+                outcome = Outcome.DRAW
+            successors.append((move, passed | piece << shift, outcome))
+        return successors
 
     def after(self, position: Position, move: Move) -> Position:
         return super().after(position, landing(position, move))

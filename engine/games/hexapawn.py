@@ -49,13 +49,16 @@ class Hexapawn(StepGame):
     def _ways_from(self, square: int, side: Side) -> list[tuple[Move, int, bool]]:
         """Return the moves of a pawn on `square`, ascending, each with the mask of its goal and whether it takes."""
         columns = self.grid.columns
-        row = square // columns + (1 if side else -1)
-        goals = [(square % columns + aside, aside != 0) for aside in (-1, 0, 1)] if 0 <= row < self.grid.rows else []
-        return [
-            (square * self.size + row * columns + column, 1 << row * columns + column, takes)
-            for column, takes in goals
-            if 0 <= column < columns
-        ]
+        row = square // columns + (1 if side is Side.SECOND else -1)
+        if not 0 <= row < self.grid.rows:
+            return []
+        ways = []
+        for aside in (-1, 0, 1):
+            column = square % columns + aside
+            if 0 <= column < columns:
+                goal = row * columns + column
+                ways.append((square * self.size + goal, 1 << goal, aside != 0))
+        return ways
 
     def outcome(self, position: Position) -> Outcome | None:
         """Return who won, or `None`. A side without a move has lost."""
@@ -95,10 +98,10 @@ _hexapawn = cache(Hexapawn)  # one instance of each size, so that its space is c
 
 
 def _parse(text: str) -> Hexapawn:
-    read = PARAMETERS.fullmatch(text)
-    if not read:
+    match = PARAMETERS.fullmatch(text)
+    if not match:
         raise BadText("it takes columns and rows")
-    columns, rows = map(int, read.groups())
+    columns, rows = map(int, match.groups())
     if not 1 <= columns <= LARGEST or not USUAL <= rows <= LARGEST:
         raise BadText(f"a board has 1 to {LARGEST} columns and {USUAL} to {LARGEST} rows")
     return _hexapawn(columns, rows)

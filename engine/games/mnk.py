@@ -15,7 +15,6 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Final
 
 from engine.game import (
-    BLIND,
     BadText,
     Family,
     Heuristic,
@@ -53,20 +52,24 @@ class Mnk(RowGame):
 
     def __init__(self, columns: int, rows: int, k: int, options: Collection[str] = ()) -> None:
         self.grid = Grid(rows, columns)
-        misere, wild, gravity = chosen = [option in options for option in OPTIONS]
+        misere, wild, gravity = (option in options for option in OPTIONS)
         self.in_a_row, self.falls, self.chooses_piece = k, gravity, wild
         # If k is 2, any two squares of a block of two by two are a row, and two of the pieces on it are the same.
         self.has_draws = k > 2 or 1 in {columns, rows}
         self.places_pieces = not wild
         if misere:
             self.ends = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)
-        used = [option for option, on in zip(OPTIONS, chosen, strict=True) if on]
-        how = "".join(f", {option.replace('ere', 'ère')}" for option in used)
-        self.name = f"mnk:{columns},{rows},{k}{''.join(f'+{option}' for option in used)}"
-        self.title = f"{columns}×{rows}, {self.row}{how}"
+        ordered = [option for option in OPTIONS if option in options]
+        variant = "".join(f", {option.replace('ere', 'ère')}" for option in ordered)
+        self.name = f"mnk:{columns},{rows},{k}{''.join(f'+{option}' for option in ordered)}"
+        self.title = f"{columns}×{rows}, {self.row}{variant}"
         self.summary = f"{self.row.capitalize()} {'loses' if misere else 'wins'}."
-        ways = (("Each move places an X or an O.", wild), ("A piece falls to the lowest empty square.", gravity))
-        self.how_to_move = " ".join(text for text, holds in ways if holds)
+        sentences = []
+        if wild:
+            sentences.append("Each move places an X or an O.")
+        if gravity:
+            sentences.append("A piece falls to the lowest empty square.")
+        self.how_to_move = " ".join(sentences)
         self.marks = ("A", "B") if wild else ("X", "O")
         super().__init__()
         self._through = tuple(tuple(line for line in self.lines if line >> each & 1) for each in range(self.size))
@@ -75,13 +78,15 @@ class Mnk(RowGame):
             self.symmetries = tuple(dict.fromkeys((self.symmetries[0], self.grid.mirror)))
         if wild:
             self._make_wild()
+        elif k > 2:
+            self.heuristic = self._open_rows(misere=misere)
         self.numbered = self.most_positions <= MAX_AT_ONCE or self.space_size is not None
-        if wild:
-            return
+
+    def _open_rows(self, *, misere: bool) -> Heuristic:
         ahead, behind = ("{1}", "{0}") if misere else ("{0}", "{1}")
-        points = [f"with {WORDS[more]} {LINE_FACTOR**more}" for more in range(k - 2)]
+        points = [f"with {WORDS[more]} {LINE_FACTOR**more}" for more in range(self.in_a_row - 2)]
         words = f"points for rows with {ahead} and empty squares only ({', '.join(points)}), less those with {behind}"
-        self.heuristic = Heuristic(words, open_lines(self, sign=-1 if misere else 1)) if points else BLIND
+        return Heuristic(words, open_lines(self, sign=-1 if misere else 1))
 
     def _make_wild(self) -> None:
         """Let each move place either piece; exchanging all pieces is a symmetry."""
@@ -126,8 +131,9 @@ class Mnk(RowGame):
         won, passed = self.ends[turn], position ^ 1 << 2 * self.size
         other = Outcome.DRAW if self.empty(position).bit_count() == 1 else None
         playable = squares_of(self.playable(position))
-        found: list[Successor] = []
-        for mask in (0, 1) if self.chooses_piece else (turn,):
+        masks = (0, 1) if self.chooses_piece else (turn,)
+        successors: list[Successor] = []
+        for mask in masks:
             pieces, shift = position >> mask * self.size, mask * self.size
             for square in playable:
                 own, outcome = pieces | 1 << square, other
@@ -136,8 +142,8 @@ class Mnk(RowGame):
                         outcome = won
                         break
                 move = square + shift if self.chooses_piece else square
-                found.append((move, passed | 1 << square + shift, outcome))
-        return found
+                successors.append((move, passed | 1 << square + shift, outcome))
+        return successors
 
     def successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
         return self.placed_successors_all(positions)
@@ -157,11 +163,11 @@ _mnk = cache(Mnk)  # one instance of each game, so that its space is computed on
 
 
 def _parse(text: str) -> Mnk:
-    read = PARAMETERS.fullmatch(text)
-    if not read:
+    match = PARAMETERS.fullmatch(text)
+    if not match:
         raise BadText("it takes columns, rows, and how many in a row")
-    columns, rows, k = map(int, read.groups()[:3])
-    options = read[4].split("+")[1:]
+    columns, rows, k = map(int, match.groups()[:3])
+    options = match[4].split("+")[1:]
     for option in options:
         if option not in OPTIONS or options.count(option) > 1:
             raise BadText(f"{quoted('+' + option)} is not one of +{', +'.join(OPTIONS)}, each at most once")

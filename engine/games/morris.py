@@ -42,7 +42,9 @@ class Morris(StepGame):
         self.symmetries = self.grid.symmetries
         self.heuristic = Heuristic("lines with two {0} and an empty square, less those of {1}", open_lines(self))
         places = [divmod(square, self.grid.columns) for square in range(self.size)]
-        self._next_to = [sum(1 << i for i, there in enumerate(places) if dist(here, there) == 1) for here in places]
+        self._next_to = [
+            sum(1 << square for square, there in enumerate(places) if dist(here, there) == 1) for here in places
+        ]
 
     def has_row(self, pieces: int) -> bool:
         return pieces in self.complete

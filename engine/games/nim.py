@@ -46,8 +46,11 @@ class Nim(GridGame):
         super().__init__()
         self.board.pieces, self.board.discs, self.board.heaps = (Piece("O", None),), True, True
         self.start = self.pack(self._stones(heaps), 0, Side.FIRST)
-        every = permutations(range(len(heaps)))
-        orders = [order for order in every if all(heaps[i] == heaps[j] for i, j in enumerate(order))]
+        orders = [
+            order
+            for order in permutations(range(len(heaps)))
+            if all(heaps[row] == heaps[goal] for row, goal in enumerate(order))
+        ]
         columns = self.grid.columns
         self.symmetries = tuple(tuple(row * columns + i for row in order for i in range(columns)) for order in orders)
 
@@ -55,8 +58,10 @@ class Nim(GridGame):
         return sum(((1 << heap) - 1) << row * self.grid.columns for row, heap in enumerate(heaps))
 
     def outcome(self, position: Position) -> Outcome | None:
-        last = self.side(position).other
-        return None if position & self.full else Outcome.won_by(last.other if self.misere else last)
+        if position & self.full:
+            return None
+        last_mover = self.side(position).other
+        return Outcome.won_by(last_mover.other if self.misere else last_mover)
 
     def moves(self, position: Position) -> tuple[Move, ...]:
         return tuple(squares_of(position & self.full))
@@ -80,8 +85,8 @@ class Nim(GridGame):
         taken = [heap - stones for heap, stones in zip(self.heaps, left, strict=True)]
         if min(taken) < 0:
             return f"no heap may have more stones than in {self.to_text(self.start)}"
-        fewest, most = sum(stones > 0 for stones in taken), sum(taken)
-        if fewest == most and most % 2 != side:
+        fewest_moves, most_moves = sum(stones > 0 for stones in taken), sum(taken)
+        if fewest_moves == most_moves and most_moves % 2 != side:
             return f"{self.mark(side)} cannot be to move: each stone that is gone took a move"
         return None
 
@@ -90,13 +95,13 @@ _nim = cache(Nim)  # one instance of each game, so that its space is computed on
 
 
 def _parse(text: str) -> Nim:
-    read = PARAMETERS.fullmatch(text)
-    if not read:
+    match = PARAMETERS.fullmatch(text)
+    if not match:
         raise BadText("it takes the number of stones in each heap")
-    heaps = tuple(map(int, read[1].split(",")))
+    heaps = tuple(map(int, match[1].split(",")))
     if len(heaps) > MAX_HEAPS or not all(1 <= heap <= MAX_STONES for heap in heaps):
         raise BadText(f"there are 1 to {MAX_HEAPS} heaps of 1 to {MAX_STONES} stones")
-    return _nim(heaps, misere=bool(read[2]))
+    return _nim(heaps, misere=bool(match[2]))
 
 
 NIM: Final = Family("nim", "HEAP,HEAP,…", ("nim:3,4,5",), _parse)

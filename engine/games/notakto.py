@@ -107,8 +107,11 @@ class Notakto(GridGame):
         if side is not self.implied_side(first, second):
             return f"{self.mark(side)} cannot be to move after {first.bit_count()} moves"
         for rows in self._rows:
-            made = [row for row in rows if first & row == row]
-            if made and not any(all(row >> square & 1 for row in made) for square in squares_of(made[0])):
+            common = self.full
+            for row in rows:
+                if first & row == row:
+                    common &= row
+            if not common:
                 return "no single move completes all the rows of a board"
         return None
 

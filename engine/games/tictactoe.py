@@ -50,11 +50,11 @@ class TicTacToe(RowGame):
         if enemy in complete:
             return ()
         won, empty, passed = self.ends[turn], FULL & ~(first | second), position ^ 1 << 18
-        other = None if empty & empty - 1 else Outcome.DRAW
-        found = []
+        without_row = None if empty & empty - 1 else Outcome.DRAW
+        successors = []
         for square, bit in SQUARES[empty]:
-            found.append((square, passed | bit << shift, won if own | bit in complete else other))
-        return found
+            successors.append((square, passed | bit << shift, won if own | bit in complete else without_row))
+        return successors
 
 
 TICTACTOE: Final = TicTacToe()

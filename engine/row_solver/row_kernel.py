@@ -33,15 +33,15 @@ FACTOR = 0x1E3779B97F4A7C15
 
 @compiled
 def pieces_in(mask: int) -> int:
-    found = 0
+    count = 0
     while mask:
         mask &= mask - 1
-        found += 1
-    return found
+        count += 1
+    return count
 
 
 @compiled
-def moved(mask: int, symmetry: Words) -> int:
+def image_of(mask: int, symmetry: Words) -> int:
     """Return the image of a mask under a symmetry, which tells for each square where it goes."""
     image = 0
     for square in range(len(symmetry)):
@@ -58,7 +58,7 @@ def place_of(table: Words, key: int, other: int) -> int:
 
 
 @compiled
-def ordered(  # noqa: PLR0913, PLR0917  numbers and arrays only
+def write_ordered_moves(  # noqa: PLR0913, PLR0917  numbers and arrays only
     lines: Words, through: Words, frames: Words, depth: int, attacker: int, defender: int, empty: int
 ) -> None:
     """Write the moves to a frame, those on the most advanced open lines first."""
@@ -125,7 +125,7 @@ def attack(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop
             key, other = attacker, defender
             if pieces_in(attacker | defender) < MIRRORED_PLIES:
                 for at in range(len(symmetries)):
-                    image, beside = moved(attacker, symmetries[at]), moved(defender, symmetries[at])
+                    image, beside = image_of(attacker, symmetries[at]), image_of(defender, symmetries[at])
                     if image < key or (image == key and beside < other):
                         key, other = image, beside
             place = place_of(table, key, other)
@@ -133,7 +133,7 @@ def attack(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  one loop
                 if table[slot, 0] == key and table[slot, 1] == other and table[slot, 2]:
                     result = table[slot, 2] & 1
             if result < 0:
-                ordered(lines, through, frames, depth, attacker, defender, empty)
+                write_ordered_moves(lines, through, frames, depth, attacker, defender, empty)
                 frames[depth, F_ATTACKER], frames[depth, F_DEFENDER] = attacker, defender
                 frames[depth, F_ATTACKS], frames[depth, F_NODES] = attacks, state[NODES]
                 frames[depth, F_KEY], frames[depth, F_OTHER] = key, other

@@ -96,7 +96,9 @@ def fewest_answers(  # noqa: PLR0913  each says what is asked for
     Raises `CannotHold` if best play beats the side, `NoSolver` without the solver, and `Stopped` once `stop()` is true.
     """
     begun = monotonic()
-    nodes = _nodes(space, side, np.ones(len(space.move), np.bool_) if elsewhere is None else elsewhere, symmetric)
+    if elsewhere is None:
+        elsewhere = np.ones(len(space.move), np.bool_)
+    nodes = _nodes(space, side, elsewhere, symmetric=symmetric)
     if nodes.lost[0]:
         marks = space.game.mark(side), space.game.mark(side.other)
         raise CannotHold("{} loses against best play, whatever it remembers: ask for {} alone".format(*marks))
@@ -108,20 +110,22 @@ def fewest_answers(  # noqa: PLR0913  each says what is asked for
     program = IntegerProgram()
     reached = {node: program.variable(int(counted[node])) for node in np.flatnonzero(relevant).tolist()}
     program.require([reached[0]], [], 1)
-    stored = dict[int, Edge]()
-    for node, here in reached.items():
+    answers = dict[int, Edge]()
+    for node, node_reached in reached.items():
         if nodes.own[node] and not nodes.over[node]:
-            stored |= _add_answers(program, nodes, node, reached, always=everywhere)
+            answers |= _add_answers(program, nodes, node, reached, always=everywhere)
         else:
             for after in set(nodes.ways[node].values()) & reached.keys():
-                program.require([reached[after]], [here])
-    first = [variable for variable, edge in stored.items() if edge in nodes.ways[0]] if nodes.own[0] else []
-    found = program.minimum_by_choice(first, seconds, stop)
-    if found is None:
+                program.require([reached[after]], [node_reached])
+    first_answers = []
+    if nodes.own[0]:
+        first_answers = [variable for variable, edge in answers.items() if edge in nodes.ways[0]]
+    solution = program.minimum_by_choice(first_answers, seconds, stop)
+    if solution is None:
         return None
-    edges = sorted(edge for variable, edge in stored.items() if found.values[variable] > 0.5)
+    edges = sorted(edge for variable, edge in answers.items() if solution.values[variable] > 0.5)
     moves = {int(space.position[space.source[edge]]): int(space.move[edge]) for edge in edges}
-    return FewestAnswers(moves, found.cost, found.bound, monotonic() - begun)
+    return FewestAnswers(moves, solution.cost, solution.bound, monotonic() - begun)
 
 
 def _add_answers(
@@ -145,7 +149,7 @@ def _add_answers(
     return {answer: edge for edge, answer in answers.items()}
 
 
-def _nodes(space: Space, side: Side, elsewhere: Mask, symmetric: bool) -> _Nodes:  # noqa: FBT001  private
+def _nodes(space: Space, side: Side, elsewhere: Mask, *, symmetric: bool) -> _Nodes:
     node_of = space.position_class if symmetric else np.arange(len(space.position), dtype=np.int32)
     class_of = space.edge_class if symmetric else np.arange(len(space.move), dtype=np.int32)
     row = np.unique(node_of, return_index=True)[1].astype(np.int32)
@@ -164,6 +168,6 @@ def _risky(nodes: _Nodes) -> Mask:
     risky = nodes.lost.copy()
     for node in reversed(range(len(risky))):
         open_edges = nodes.elsewhere[node] if nodes.own[node] else nodes.ways[node].keys()
-        stuck = nodes.own[node] and not nodes.over[node] and not open_edges
-        risky[node] |= stuck or any(risky[nodes.ways[node][edge]] for edge in open_edges)
+        has_no_move = nodes.own[node] and not nodes.over[node] and not open_edges
+        risky[node] |= has_no_move or any(risky[nodes.ways[node][edge]] for edge in open_edges)
     return risky

@@ -11,7 +11,7 @@ from typing import Final
 from engine.analysis.rating import RatedMove, is_open, rate_moves
 from engine.connect_solver.games import require_shape
 from engine.game import Game, Move
-from engine.match import replayed
+from engine.match import replay_record
 from engine.plural import counted_noun
 from engine.stop import Stop, never, unless_stopped
 from lab.board.events import OpponentBeaten
@@ -101,7 +101,7 @@ def own_level_text(level: OwnLevel) -> str:
 
 def _turns(stored: StoredGame, stop: Stop) -> Iterator[tuple[dict[Move, RatedMove], Move]]:
     """Yield the rated moves, and the move played, in each position of the person where a move gives the value away."""
-    match, side = replayed(stored.record), person_side(stored.record)
+    match, side = replay_record(stored.record), person_side(stored.record)
     game = match.game
     shape = require_shape(game)
     for position, move in zip(match.positions, match.moves, strict=False):

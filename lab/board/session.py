@@ -11,7 +11,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from engine.game import BadText, Game, Move, Outcome, Position, Side
-from engine.match import Match, Record, replayed
+from engine.match import Match, Record, replay_record
 from engine.notation import game_text, parse_game_text
 from lab.board.seating import Sides
 from lab.board.teaching import Lesson, learns
@@ -356,4 +356,4 @@ def review_of(session: Session) -> GameReview:
 
 def review_of_record(record: Record) -> GameReview:
     """Return a stored game for review. Raises `BadText`, `IllegalMove`, `ValueError` if it breaks the rules."""
-    return GameReview(replayed(record), record.players)
+    return GameReview(replay_record(record), record.players)

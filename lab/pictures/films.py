@@ -13,7 +13,7 @@ from typing import Final
 
 from engine.analysis.debrief import debrief
 from engine.game import BadText, Game, Position
-from engine.match import replayed
+from engine.match import replay_record
 from lab.memory.card_filter import position_card, used_positions
 from lab.memory.matchbox import Square, SquareKind, card_box
 from lab.pictures.cards import (
@@ -305,7 +305,7 @@ def _moving_square(reel: Reel, squares: Sequence[Square], x: float, y: float, ce
 def game_film(kept: StoredGame) -> Picture:
     """Return the film of a finished game, move by move, with a pause at each mistake."""
     game = kept.record.game
-    match, names = replayed(kept.record), short_names(kept.record.players)
+    match, names = replay_record(kept.record), short_names(kept.record.players)
     turns = debrief(match)
     still = match_picture(match, kept.record.players, moment_text(kept.played), turns)
     pauses = {each.ply + 1 for each in turns if each.cost} | {len(match.moves)}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.analysis.debrief import Turn, debrief
-from engine.match import Match, replayed
+from engine.match import Match, replay_record
 from lab.memory.matchbox import board_box
 from lab.pictures.cards import draw_position
 from lab.pictures.drawing import (
@@ -33,7 +33,7 @@ WORTH_HEIGHT: Final = 90
 
 
 def game_picture(kept: StoredGame) -> Picture:
-    match = replayed(kept.record)
+    match = replay_record(kept.record)
     return match_picture(match, kept.record.players, moment_text(kept.played), debrief(match))
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.game import Outcome, Side
 from engine.games import GAMES, find_game
-from engine.match import Record, replayed
+from engine.match import Record, replay_record
 from engine.plural import counted_noun
 from lab.text.columns import cut
 from lab.text.sanitise import plain
@@ -37,7 +37,7 @@ def players_text(labels: tuple[str, str]) -> tuple[str, str]:
 
 def manner_of_ending(record: Record) -> str:
     """Return how a game ended: by the rules (`board`), or because a side `resigned`, or because a draw was `agreed`."""
-    if record.game.outcome(replayed(record).position) is not None:
+    if record.game.outcome(replay_record(record).position) is not None:
         return "board"
     return "agreed" if record.outcome is Outcome.DRAW else "resigned"
 

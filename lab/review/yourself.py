@@ -12,7 +12,7 @@ from statistics import fmean
 from typing import Final
 
 from engine.game import Game, Position, Side
-from engine.match import Match, Record, replayed
+from engine.match import Match, Record, replay_record
 from engine.plural import counted_noun
 from engine.solve import edge_values
 from engine.spaces import space_of
@@ -115,7 +115,7 @@ def person_side(record: Record) -> Side | None:
 
 def decisions_in(record: Record, number: int) -> list[Decision]:
     """Return the positions of a game in which the person could give something away."""
-    game, side, match = record.game, person_side(record), replayed(record)
+    game, side, match = record.game, person_side(record), replay_record(record)
     space, found = space_of(game), list[Decision]()
     for ply, move in enumerate(match.moves):
         position = match.positions[ply]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.evaluate import SAME, Policy
 from engine.game import BadText, Game, Move, Outcome, Position, Side, quoted
-from engine.match import Match, Record, replayed
+from engine.match import Match, Record, replay_record
 from engine.plugin_guard import Check
 from engine.plural import counted_noun
 from engine.space import Space
@@ -284,7 +284,7 @@ class Learner(ABC):
         if record.game != self.game:
             raise KeyError(record)
         try:
-            return replayed(record)
+            return replay_record(record)
         except ValueError as error:
             raise KeyError(record) from error
 

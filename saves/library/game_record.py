@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.game import BadText, Game, Outcome, quoted
 from engine.games import parse_game
-from engine.match import Record, parse_moves, replayed
+from engine.match import Record, parse_moves, replay_record
 from learners.core.learner import PERSON
 from saves.errors import NoSuchGame
 from saves.library.library_file import LibraryFile
@@ -201,7 +201,7 @@ def _read_outcome(text: str) -> Outcome:
 def _require_outcome(record: Record) -> None:
     """Raise `BadText` unless the moves lead to the outcome, perhaps with a resignation or an agreed draw at the end."""
     try:
-        replayed(record)
+        replay_record(record)
     except ValueError as error:
         moves = " ".join(record.game.move_name(move) for move in record.moves)
         outcome = record.outcome.name.lower()

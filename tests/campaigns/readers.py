@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from engine.game import BadText, Game, Outcome
 from engine.games import GAMES, find_game, parse_game
-from engine.match import Match, Record, replayed
+from engine.match import Match, Record, replay_record
 from engine.notation import AGREED, RESIGNED, game_text, parse_game_text, position_text
 from engine.space import TooLarge
 from engine.spaces import space_of
@@ -113,7 +113,7 @@ def records(_: Path) -> Reader:
         assert parse_game_text(game_text(match), find_game, game) == match
         assert len(match.positions) == len(match.moves) + 1
         if match.outcome is not None and match.positions[0] == game.start:
-            assert replayed(match.record(("human", "random"))).positions == match.positions
+            assert replay_record(match.record(("human", "random"))).positions == match.positions
 
     return Reader(damaged([text.encode() for text in texts], words), read, check)
 

@@ -8,7 +8,7 @@ from engine.game import Game, IllegalMove, Outcome, Side
 from engine.games import GAMES, parse_game
 from engine.games.hexapawn import THREE_BY_THREE as HEXAPAWN
 from engine.games.tictactoe import TICTACTOE
-from engine.match import Match, Record, play_match, replayed
+from engine.match import Match, Record, play_match, replay_record
 from tests.random_games import random_match
 
 
@@ -80,7 +80,7 @@ def test_a_record_is_replayed_to_the_same_match(game: Game):
         with pytest.raises(ValueError, match="not over"):
             match.until(0).record(("a", "b"))
         assert match.record(("a", "b")) == Record(game, ("a", "b"), tuple(match.moves), match.outcome)
-        assert replayed(match.record(("a", "b"))) == match
+        assert replay_record(match.record(("a", "b"))) == match
 
 
 @with_draws
@@ -113,17 +113,17 @@ def test_no_draw_can_be_agreed_in_a_game_without_draws():
         match.agree()
     assert (match.outcome, match.agreed) == (None, False)
     with pytest.raises(IllegalMove, match="has no draws"):
-        replayed(Record(HEXAPAWN, ("a", "b"), tuple(match.moves), Outcome.DRAW))
+        replay_record(Record(HEXAPAWN, ("a", "b"), tuple(match.moves), Outcome.DRAW))
 
 
 @pytest.mark.parametrize("outcome", [Outcome.SECOND_WINS, Outcome.DRAW])
 def test_a_record_whose_outcome_contradicts_its_moves_is_refused(won: Match, outcome: Outcome):
     with pytest.raises(ValueError, match="is not a game of tictactoe"):
-        replayed(Record(TICTACTOE, ("a", "b"), tuple(won.moves), outcome))
+        replay_record(Record(TICTACTOE, ("a", "b"), tuple(won.moves), outcome))
 
 
 def test_a_resignation_is_a_win_for_the_side_that_is_not_to_move():
     resigned = begun(GAMES[0], 3)
     resigned.resign()
     with pytest.raises(ValueError, match="is not a game of tictactoe"):
-        replayed(Record(TICTACTOE, ("a", "b"), tuple(resigned.moves), Outcome.SECOND_WINS))
+        replay_record(Record(TICTACTOE, ("a", "b"), tuple(resigned.moves), Outcome.SECOND_WINS))

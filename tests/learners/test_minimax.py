@@ -195,8 +195,8 @@ def test_a_search_can_be_stopped():
 def test_of_two_threads_with_the_same_question_one_searches_and_both_can_stop(label: str):
     game, searches, waiting = parse_game("connectfour"), [], [True]
     player = parse_player(label, game)
-    search = player.search._searched
-    player.search._searched = lambda *asked: searches.append(asked) or search(*asked)
+    search = player.search._search
+    player.search._search = lambda *asked: searches.append(asked) or search(*asked)
     with ThreadPoolExecutor(2) as threads:
         one, two = threads.map(player.thoughts, [game.start] * 2)
         assert one == two

@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from engine.games import find_game
-from engine.match import replayed
+from engine.match import replay_record
 from lab.board.session import PlayOn, review_of_record
 from lab.memory.matchbox import board_box
 from lab.pictures.game_pictures import game_picture
@@ -255,7 +255,7 @@ library is damaged, **V** sets it aside and recovers what can be read.
         shown, labels = (self.lab.game, self.lab.game.start) if not self.games.numbers else None, ("", "")
         if isinstance(selected, StoredGame):
             labels = selected.record.players
-            match = replayed(selected.record)
+            match = replay_record(selected.record)
             moves.show(match, len(match.moves))
             shown = (match.game, match.position) if match.moves else None
         board.display = shown is not None and self._is_roomy
@@ -357,7 +357,7 @@ library is damaged, **V** sets it aside and recovers what can be read.
 def game_text(kept: StoredGame, width: int, palette: Palette, *, drawn: bool) -> Text:
     """Return a whole game in `width` columns: the players, the final position if `drawn`, and the moves."""
     record, game = kept.record, kept.record.game
-    end = [board_box(game, replayed(record).position)] if drawn and record.moves else []
+    end = [board_box(game, replay_record(record).position)] if drawn and record.moves else []
     parts = [
         Text(game.title, "bold"),
         Text(finished_games.moment_text(kept.played), "dim"),
