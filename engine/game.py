@@ -280,9 +280,9 @@ class Game(ABC):
         import numpy as np
 
         rows = []
-        for source, position in enumerate(positions.tolist()):
+        for index, position in enumerate(positions.tolist()):
             for move, reached, outcome in self.successors(position):
-                rows.append((source, move, reached, -1 if outcome is None else outcome))
+                rows.append((index, move, reached, -1 if outcome is None else outcome))
         source, moves, after, outcomes = np.array(rows, np.int64).reshape(-1, 4).T
         return SuccessorsOfMany(source, moves, after, outcomes.astype(np.int8))
 
