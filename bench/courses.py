@@ -25,7 +25,7 @@ PUPILS = (
 def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else finding.SECONDS
     path = Path(shipping.__file__).with_name(shipping.FILE)
-    known = shipping.shipped() if path.exists() else {}
+    known = shipping.shipped_courses() if path.exists() else {}
     for pupil in PUPILS:
         kind, game = parse_learner(pupil.learner), pupil.game
         before = known.get(pupil)

@@ -204,17 +204,18 @@ class Space:
         With at most `FEW_MOVES` of them, the legal moves of a position fit in a bit mask: counting its bits below a
         move is faster than searching for the edge, and takes less memory.
         """
-        most = int(move.max()) + 1
-        if most > FEW_MOVES:
-            key = self.source * np.int64(most) + move
-            found: Int32 = np.searchsorted(key, source * np.int64(most) + moved).astype(np.int32)
-            return found
-        mask = next(kind for kind in (np.uint16, np.uint32, np.uint64) if most <= np.iinfo(kind).bits)
-        bit: NDArray[Any] = (np.uint64(1) << np.arange(most, dtype=np.uint64)).astype(mask)
+        move_count = int(move.max()) + 1
+        edges: Int32
+        if move_count > FEW_MOVES:
+            key = self.source * np.int64(move_count) + move
+            edges = np.searchsorted(key, source * np.int64(move_count) + moved).astype(np.int32)
+            return edges
+        mask = next(kind for kind in (np.uint16, np.uint32, np.uint64) if move_count <= np.iinfo(kind).bits)
+        bit: NDArray[Any] = (np.uint64(1) << np.arange(move_count, dtype=np.uint64)).astype(mask)
         running = np.flatnonzero(np.diff(self.first_edge))
         legal: NDArray[Any] = np.zeros(len(self.position), mask)
         legal[running] = np.bitwise_or.reduceat(bit[move], self.first_edge[running])
-        edges: Int32 = self.first_edge[source] + np.bitwise_count(legal[source] & (bit - mask(1))[moved])
+        edges = self.first_edge[source] + np.bitwise_count(legal[source] & (bit - mask(1))[moved])
         return edges
 
     @cached_property

@@ -31,9 +31,9 @@ def build_space(game: Game, stop: Stop = never, report: Report = lambda _: None)
     return _space_by_ply(game, stop, report) if game.grows else space_by_move(game)
 
 
-def _require_at_most(most: int, count: int, game: Game) -> None:
-    if count > most:
-        raise TooLarge(f"{game.title} has more than {most:,} positions: too many to number them all")
+def _require_at_most(limit: int, count: int, game: Game) -> None:
+    if count > limit:
+        raise TooLarge(f"{game.title} has more than {limit:,} positions: too many to number them all")
 
 
 def _require_short(plies: int, game: Game) -> None:
@@ -47,7 +47,7 @@ def _explore(game: Game) -> tuple[dict[Position, Outcome | None], list[list[tupl
     number = {game.start: 0}
     queue = [game.start]
     edges: list[list[tuple[Move, int]]] = []
-    for position in queue:  # the loop also visits what it appends
+    for position in queue:  # the list grows in the loop
         row = []
         for move, target, ending in game.successors(position):
             if target not in number:
@@ -113,19 +113,22 @@ def _space_by_ply(game: Game, stop: Stop, report: Report) -> Space:
     layer, ended = np.array([game.start], np.int64), np.array([RUNNING], np.int8)
     position, outcome, ply, first = layer.copy(), ended.copy(), np.zeros(1, np.int16), 0
     degree, source, move, target = (np.empty(0, np.int32) for _ in range(4))
-    while (running := np.flatnonzero(ended == RUNNING)).size:
+    while True:
+        running = np.flatnonzero(ended == RUNNING)
+        if not running.size:
+            break
         _require_short(int(ply[-1]) + 1, game)
         parts = list[_Reached]()
         _append(degree, np.zeros(len(layer), np.int32))
         for rows in np.array_split(running, 1 + len(running) // EXPANDED_AT_ONCE):
             if stop():
                 raise Stopped
-            left, moves, after, outcomes = game.successors_all(layer[rows])
-            degree[first + rows] = np.bincount(left, minlength=len(rows))
-            _append(source, rows[left] + first)
+            index, moves, after, outcomes = game.successors_all(layer[rows])
+            degree[first + rows] = np.bincount(index, minlength=len(rows))
+            _append(source, rows[index] + first)
             _append(move, moves)
-            distinct, index = np.unique(after, return_inverse=True)
-            parts.append(_Reached(distinct, index.astype(np.int32), outcomes))
+            distinct, number = np.unique(after, return_inverse=True)
+            parts.append(_Reached(distinct, number.astype(np.int32), outcomes))
         first += len(layer)
         layer = _merged([part.distinct for part in parts])
         ended = np.empty(len(layer), np.int8)
@@ -171,11 +174,11 @@ def _merged(parts: list[Int64]) -> Int64:
 
 def space_by_move(game: Game) -> Space:
     """Return the space of any game, built move by move. Raises `TooLarge`, `Endless`."""
-    found, found_edges = _explore(game)
-    if not found_edges[0]:
+    outcomes, edges = _explore(game)
+    if not edges[0]:
         raise ValueError(f"{game.title} has no moves in its first position, {game.to_text(game.start)}")
-    queue = list(found)
-    rows = [(source, move, target) for source, row in enumerate(found_edges) for move, target in row]
+    queue = list(outcomes)
+    rows = [(source, move, target) for source, row in enumerate(edges) for move, target in row]
     source, move, target = (column.astype(np.int32) for column in np.array(rows, np.int64).T)
     position = np.array(queue, np.int64)
     ply = _plies(source, target, len(queue))
@@ -188,13 +191,13 @@ def space_by_move(game: Game) -> Space:
     rank[order] = np.arange(len(queue), dtype=np.int32)
     edge_order = np.lexsort((move, rank[source]))
     source = rank[source][edge_order]
-    ended = [RUNNING if outcome is None else outcome for outcome in found.values()]
+    codes = [RUNNING if outcome is None else outcome for outcome in outcomes.values()]
     return Space(
         game=game,
         position=position[order],
         ply=ply[order].astype(np.int16),
         side=np.array([game.side(queue[row]) for row in order.tolist()], np.int8),
-        outcome=np.array(ended, np.int8)[order],
+        outcome=np.array(codes, np.int8)[order],
         first_edge=np.searchsorted(source, np.arange(len(queue) + 1)).astype(np.int32),
         source=source,
         move=move[edge_order],

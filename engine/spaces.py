@@ -39,7 +39,7 @@ MAX_KEPT: Final = 12_000_000
 @dataclass
 class _Spaces:
     built: dict[Game, Space] = field(default_factory=dict)
-    used: dict[Game, float] = field(default_factory=dict)
+    last_used: dict[Game, float] = field(default_factory=dict)
     """When the space of each large game was last asked for."""
     so_far: int | None = None
     """The number of positions found so far; `None` while no space is being built."""
@@ -84,24 +84,24 @@ def space_of(game: Game) -> Space:
         with _SPACES.lock:
             if stop():
                 raise Stopped
-            space = _SPACES.built.get(game) or _loaded_or_built(game, stop)
+            space = _SPACES.built.get(game) or _load_or_build(game, stop)
             _SPACES.built[game] = space
             _drop_spaces(game)
     if game.is_large:
-        _SPACES.used[game] = monotonic()
+        _SPACES.last_used[game] = monotonic()
     return space
 
 
 def _drop_spaces(newest: Game) -> None:
     large = [game for game in _SPACES.built if game.is_large and game is not newest]
     room = MAX_KEPT - len(_SPACES.built[newest].position) if newest.is_large else MAX_KEPT
-    dropped = False
-    for game in sorted(large, key=lambda each: _SPACES.used.get(each, 0.0), reverse=True):
+    is_any_dropped = False
+    for game in sorted(large, key=lambda each: _SPACES.last_used.get(each, 0.0), reverse=True):
         room -= len(_SPACES.built[game].position)
         if room < 0:
             del _SPACES.built[game]
-            dropped = True
-    if dropped:
+            is_any_dropped = True
+    if is_any_dropped:
         clear_result_caches()
 
 
@@ -118,7 +118,7 @@ def _require_memory(game: Game, available: int | None) -> None:
         )
 
 
-def _loaded_or_built(game: Game, stop: Stop) -> Space:
+def _load_or_build(game: Game, stop: Stop) -> Space:
     store = _SPACES.store if game.is_large else None
     space = store.load(game) if store is not None else None
     if space is None:

@@ -26,8 +26,8 @@ class StepGame(GridGame):
     def after(self, position: Position, move: Move) -> Position:
         source, target = divmod(move, self.size)
         own = self.size * self.side(position)
-        left = position & ~(1 << source + own | 1 << target + self.size - own)
-        return self.pass_turn(left | 1 << target + own)
+        others = position & ~(1 << source + own | 1 << target + self.size - own)
+        return self.pass_turn(others | 1 << target + own)
 
     def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
         source, target = divmod(move, self.size)

@@ -33,5 +33,5 @@ def forks(game: Game, position: Position) -> tuple[Move, ...]:
 
 def row_of(game: Game, position: Position, move: Move) -> tuple[int, ...]:
     """Return the squares of the first row that a move completes; empty if it completes none."""
-    found = game.board.completed(game.play(position, move))
-    return found[0] if found else ()
+    rows = game.board.completed(game.play(position, move))
+    return rows[0] if rows else ()

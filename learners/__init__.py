@@ -87,7 +87,7 @@ def plugins() -> tuple[Plugin, ...]:
 
 def parse_learner(name: str) -> type[Learner]:
     """Return the learner of this name, to be trained. Raises `BadText`, which lists the names."""
-    return _named(name, LEARNERS)
+    return _require_kind(name, LEARNERS)
 
 
 def split_learner(text: str) -> tuple[str, str | None]:
@@ -97,28 +97,29 @@ def split_learner(text: str) -> tuple[str, str | None]:
     """
     name, preset = split_preset(text)
     owners = [kind.spec.name for kind in LEARNERS if name in kind.spec.presets]
-    is_alone = not preset and len(owners) == 1 and name not in {kind.spec.name for kind in LEARNERS}
-    return (owners[0], name) if is_alone else (name, preset)
+    if not preset and len(owners) == 1 and name not in {kind.spec.name for kind in LEARNERS}:
+        return owners[0], name
+    return name, preset
 
 
 def kind_of(snapshot: Snapshot) -> type[Learner]:
     """Return the kind of a snapshot. Raises `BadText` for a name that is unknown."""
-    return _named(snapshot.learner, KINDS)
+    return _require_kind(snapshot.learner, KINDS)
 
 
 def find_kind(name: str) -> type[Learner] | None:
-    return _first(name, KINDS)
+    return _find_among(KINDS, name)
 
 
-def _first(name: str, known: Iterable[type[Learner]]) -> type[Learner] | None:
-    return next((kind for kind in known if kind.spec.name == name), None)
+def _find_among(kinds: Iterable[type[Learner]], name: str) -> type[Learner] | None:
+    return next((kind for kind in kinds if kind.spec.name == name), None)
 
 
-def _named(name: str, known: Sequence[type[Learner]]) -> type[Learner]:
-    kind = _first(name, known)
+def _require_kind(name: str, kinds: Sequence[type[Learner]]) -> type[Learner]:
+    kind = _find_among(kinds, name)
     if kind is not None:
         return kind
-    names = [kind.spec.name for kind in known]
+    names = [kind.spec.name for kind in kinds]
     raise BadText(f"no learner {quoted(name)}{nearest_text(name, names)}; there are {', '.join(names)}")
 
 

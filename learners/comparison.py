@@ -44,7 +44,7 @@ def differences(one: Learner, other: Learner) -> list[Difference]:
     alike = np.array_equal(one.cell[shared], other.cell[shared])
     comparable = alike and type(one) is type(other) and not one.spec.parameters
     cell = np.where(shared, one.cell, own) if alike else own
-    before, after = (_gathered(learner.policy(), cell, learner) for learner in (one, other))
+    before, after = (_cell_probabilities(learner.policy(), cell, learner) for learner in (one, other))
     numbers = [learner.view.shown_numbers(learner.memory) for learner in (one, other)]
     differs = np.abs(before - after) > SAME
     if comparable:
@@ -64,7 +64,7 @@ def differences(one: Learner, other: Learner) -> list[Difference]:
     ]
 
 
-def _gathered(policy: Policy, cell: NDArray[np.int32], learner: Learner) -> Policy:
+def _cell_probabilities(policy: Policy, cell: NDArray[np.int32], learner: Learner) -> Policy:
     """Return the probability of each cell: the sum over the moves of its position that share its number, shape (m,)."""
     source = learner.space.source
     own = np.flatnonzero(source == source[cell])
@@ -121,37 +121,37 @@ def shifts(one: Learner, other: Learner) -> list[Shift]:
         (np.bincount(space.edge_class, learner.policy()) / np.bincount(space.edge_class))[space.edge_class]
         for learner in (one, other)
     )
-    moved = np.isin(space.side, sides)[space.source] & (np.abs(before - after) > SAME)
+    differs = np.isin(space.side, sides)[space.source] & (np.abs(before - after) > SAME)
     first_rows = np.unique(space.position_class, return_index=True)[1]
     reaches, value, uniform = np.zeros((2, len(space.position))), edge_values(space), uniform_policy(space)
     for side in sides:
-        mine = space.side == side
-        for nth, policy in enumerate((before, after)):
-            reaches[nth] += np.where(
-                mine, reach_probabilities(space, np.where(mine[space.source], policy, uniform)), 0.0
-            )
+        is_own = space.side == side
+        for number, policy in enumerate((before, after)):
+            both_sides = np.where(is_own[space.source], policy, uniform)
+            reaches[number] += np.where(is_own, reach_probabilities(space, both_sides), 0.0)
     by_class = [np.bincount(space.position_class, reach) for reach in reaches]
-    found = []
-    for row in np.intersect1d(first_rows, space.source[moved]).tolist():
+    result = []
+    for row in np.intersect1d(first_rows, space.source[differs]).tolist():
         edges = space.edges_from(row)
         one_plays, other_plays = ({edge: float(policy[edge]) for edge in edges} for policy in (before, after))
         values = _mean_value(one_plays, value), _mean_value(other_plays, value)
         lost = max(int(value[edge]) for edge in edges) < 0
-        here = int(space.position_class[row])
-        comes = float(by_class[0][here]), float(by_class[1][here])
-        found.append(Shift(row, one_plays, other_plays, comes, values, lost))
+        kind = int(space.position_class[row])
+        shift_reaches = float(by_class[0][kind]), float(by_class[1][kind])
+        result.append(Shift(row, one_plays, other_plays, shift_reaches, values, lost))
 
-    def place(shift: Shift) -> tuple[bool, float, float, int, int]:
-        last = shift.lost or shift.reach <= SAME
+    def rank(shift: Shift) -> tuple[bool, float, float, int, int]:
+        is_last = shift.lost or shift.reach <= SAME
         weight, size = round(shift.weight, 6), round(shift.reach * shift.size, 6)
-        return last, -weight, -size, int(space.ply[shift.row]), shift.row
+        return is_last, -weight, -size, int(space.ply[shift.row]), shift.row
 
-    return sorted(found, key=place)
+    return sorted(result, key=rank)
 
 
 def _mean_value(chances: Mapping[int, float], value: NDArray[np.int8]) -> float:
     """Return the mean value of a position for the side to move, from the chance of each edge; a resignation loses."""
-    return sum(chance * int(value[edge]) for edge, chance in chances.items()) - (1 - sum(chances.values()))
+    resignation = 1 - sum(chances.values())
+    return sum(chance * int(value[edge]) for edge, chance in chances.items()) - resignation
 
 
 def _common_sides(one: Learner, other: Learner) -> list[Side]:

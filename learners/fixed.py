@@ -58,9 +58,10 @@ class FixedPolicy(Learner):
     def set_policy(self, policy: Policy) -> None:
         """Play by these probabilities from now on, shape (m,)."""
         self.memory = np.rint(policy * PARTS).astype(np.int64)
-        self.counts["positions"] = self._answered()
+        self.counts["positions"] = self._count_answers()
 
-    def _answered(self) -> int:
+    def _count_answers(self) -> int:
+        """Return the number of positions in which the policy has an answer."""
         return len(np.unique(self.space.source[self.memory > 0]))
 
     @property
@@ -79,17 +80,16 @@ class FixedPolicy(Learner):
         return policy
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        policy = self.policy()
-        return tuple(
-            Thought(
-                move=int(self.space.move[edge]),
-                chance=float(policy[edge]),
-                symbol=f"{policy[edge]:.0%}",
-                words="always" if policy[edge] == 1 else "at times" if policy[edge] else "never",
-                excluded=not policy[edge],
-            )
-            for edge in self.space.edges(position)
-        )
+        policy, thoughts = self.policy(), []
+        for edge in self.space.edges(position):
+            chance = float(policy[edge])
+            words = "never"
+            if chance == 1:
+                words = "always"
+            elif chance:
+                words = "at times"
+            thoughts.append(Thought(int(self.space.move[edge]), chance, f"{chance:.0%}", words, excluded=not chance))
+        return tuple(thoughts)
 
     def restore_memory(self, snapshot: Snapshot) -> None:
         super().restore_memory(snapshot)
@@ -97,10 +97,9 @@ class FixedPolicy(Learner):
         moves = np.bincount(space.source, minlength=len(space.position))
         if (np.bincount(space.source, self.memory, len(space.position)) > PARTS + moves).any():
             raise BadText("the probabilities of a position sum to more than 1")
-        if self.counts["positions"] != self._answered():
-            raise BadText(
-                f"the statistics count {self.counts['positions']:,} positions, the memory has {self._answered():,}"
-            )
+        counted, answers = self.counts["positions"], self._count_answers()
+        if counted != answers:
+            raise BadText(f"the statistics count {counted:,} positions, the memory has {answers:,}")
 
 
 class FixedPlayer(Learner):

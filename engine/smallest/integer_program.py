@@ -19,8 +19,8 @@ INSTALL: Final = "pip install 'noughts[exact]'"
 NEAR: Final = 1e-6
 """Numbers of the solver that differ by less than this count as equal: the difference is a rounding error."""
 CONTRADICTION: Final = "the rows of this program contradict each other"
-POLL: Final = 0.05
-"""The seconds between two looks at `stop()`."""
+POLL_SECONDS: Final = 0.05
+"""The seconds between two calls of `stop()`."""
 
 
 class NoSolver(BadText):
@@ -95,26 +95,31 @@ class IntegerProgram:
         return None if values is None else self._minimum(values, bound)
 
     def minimum_by_choice(self, choices: Collection[int], seconds: float, stop: Stop = never) -> Minimum | None:
-        """As `minimum`, if there is one in which at most one of `choices` is above 0: each is tried alone, then none.
+        """Return the `minimum`, if one has at most one of `choices` above 0: each of them is tried alone, then none.
 
         With several at once, the solver is far from a bound for long: it takes half of two, and half of what follows.
         What is not proved in half of the time is tried together in the rest: apart, few would have a bound at all.
         """
-        best, bounds, end = None, dict[int | None, float](), monotonic() + seconds
-        apart = end - seconds / 2 if choices else end
-        for left, chosen in zip(range(len(choices) + 1, 0, -1), (*choices, None), strict=True):
-            time = (apart - monotonic()) / left
-            best, bounds[chosen] = self._better(best, {*choices} - {chosen}, time, stop)
+        best: Minimum | None = None
+        bounds, deadline = dict[int | None, float](), monotonic() + seconds
+        apart_deadline = deadline - seconds / 2 if choices else deadline
+        tries_left = len(choices) + 1
+        for chosen in (*choices, None):
+            time = (apart_deadline - monotonic()) / tries_left
+            best, bounds[chosen] = self._find_better(best, {*choices} - {chosen}, time, stop)
+            tries_left -= 1
         bound, proved = min(bounds.values()), inf if best is None else best.cost - 1 + NEAR
         if choices and bound <= proved:
             without = {each for each in choices if bounds[each] > proved}
-            best, together = self._better(best, without, end - monotonic(), stop)
-            bound = max(bound, together)
-        if bound == inf and best is None:
+            best, bound_together = self._find_better(best, without, deadline - monotonic(), stop)
+            bound = max(bound, bound_together)
+        if best is not None:
+            return self._minimum(best.values, bound)
+        if bound == inf:
             raise Contradiction(CONTRADICTION)
-        return best and self._minimum(best.values, bound)
+        return None
 
-    def _better(
+    def _find_better(
         self, best: Minimum | None, without: Collection[int], seconds: float, stop: Stop
     ) -> tuple[Minimum | None, float]:
         """Look for less than the `best` cost with some variables at 0; return the best now, and the proved bound."""
@@ -127,7 +132,9 @@ class IntegerProgram:
             values, bound = part.solve(seconds, stop)
         except Contradiction:  # none is better than the best one so far
             return best, inf
-        return best if values is None else self._minimum(values, bound), bound
+        if values is None:
+            return best, bound
+        return self._minimum(values, bound), bound
 
     def _minimum(self, values: NDArray[np.float64], bound: float) -> Minimum:
         cost = round(float(np.array(self.costs) @ values))
@@ -138,12 +145,8 @@ class IntegerProgram:
         require_solver()
         highspy: Any = import_module("highspy")  # some of its functions have no types
         solver = highspy.Highs()
-        for option, value in {
-            "output_flag": False,
-            "time_limit": max(seconds, 0.0),
-            "mip_rel_gap": 0.0,
-            "random_seed": seed,
-        }.items():
+        options = {"output_flag": False, "time_limit": max(seconds, 0.0), "mip_rel_gap": 0.0, "random_seed": seed}
+        for option, value in options.items():
             solver.setOptionValue(option, value)
         costs, none = np.array(self.costs, float), np.zeros(0, np.int32)
         solver.addCols(len(costs), costs, 0 * costs, np.array(self.most), 0, none, none, np.zeros(0))
@@ -157,7 +160,7 @@ class IntegerProgram:
         solver.HandleUserInterrupt = True
         solver.startSolve()
         try:
-            while not solver.wait(POLL)[0]:
+            while not solver.wait(POLL_SECONDS)[0]:
                 if stop():
                     raise Stopped
         finally:
@@ -166,5 +169,7 @@ class IntegerProgram:
         if solver.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
             raise Contradiction(CONTRADICTION)
         info = solver.getInfo()
-        is_found = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
-        return np.array(solver.getSolution().col_value) if is_found else None, max(info.mip_dual_bound, 0.0)
+        bound = max(info.mip_dual_bound, 0.0)
+        if info.primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
+            return None, bound
+        return np.array(solver.getSolution().col_value), bound

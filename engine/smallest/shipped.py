@@ -25,20 +25,21 @@ class Case:
     symmetric: bool = True
 
 
-def positions_document(game: Game, found: FewestAnswers) -> list[dict[str, str]]:
+def positions_document(game: Game, answers: FewestAnswers) -> list[dict[str, str]]:
     return [
-        {"position": game.to_text(position), "move": game.move_name(move)} for position, move in found.moves.items()
+        {"position": game.to_text(position), "move": game.move_name(move)} for position, move in answers.moves.items()
     ]
 
 
-def line_of(case: Case, found: FewestAnswers) -> str:
-    numbers = {"entries": found.entries, "bound": found.bound, "seconds": round(found.seconds, 1)}
+def line_of(case: Case, answers: FewestAnswers) -> str:
     document = {
         **vars(case),
         "game": case.game.name,
         "side": case.side.name.lower(),
-        **numbers,
-        "positions": positions_document(case.game, found),
+        "entries": answers.entries,
+        "bound": answers.bound,
+        "seconds": round(answers.seconds, 1),
+        "positions": positions_document(case.game, answers),
     }
     return json.dumps(document, ensure_ascii=False)
 
@@ -59,7 +60,7 @@ def cases() -> tuple[Case, ...]:
 
 
 @cache
-def shipped(case: Case) -> FewestAnswers:
+def read_answers(case: Case) -> FewestAnswers:
     """Return the answers that come with the program. Raises `KeyError` if there are none for this case."""
     document = _documents()[case]
     moves = {}
@@ -73,4 +74,4 @@ def shipped_answers(
     game: Game, side: Side, counting: Counting = Counting.DECISIONS, *, symmetric: bool = True
 ) -> FewestAnswers | None:
     case = Case(game, side, counting, symmetric)
-    return shipped(case) if case in cases() else None
+    return read_answers(case) if case in cases() else None

@@ -38,13 +38,17 @@ class Plies:
 
     def children(self, position: Position, ply: int) -> list[Successor]:
         """Return the moves of a position that belong to the tree, with the positions after them and their outcomes."""
-        found = list(self.played.successors(position))
+        successors = list(self.played.successors(position))
         if self.reduction is Reduction.NONE or (self.reduction is Reduction.FIRST_MOVE and ply):
-            return found
+            return successors
         # First moves count as one by the correct rules: the post merges some that its own rules tell apart.
         game = self.game if self.reduction is Reduction.FIRST_MOVE else self.played
-        kept = [each for each in game.symmetries if game.transform(position, each) == position]
-        return [each for each in found if each[0] == min(game.transform_move(each[0], symmetry) for symmetry in kept)]
+        symmetries = [each for each in game.symmetries if game.transform(position, each) == position]
+
+        def is_first(move: Move) -> bool:
+            return move == min(game.transform_move(move, each) for each in symmetries)
+
+        return [each for each in successors if is_first(each[0])]
 
     def count(self, depth: int, report: Report = lambda *_: None) -> Iterator[TreeLevel]:
         """Count the nodes after 0, 1, … `depth` moves, or fewer if every game has ended by then.
@@ -82,17 +86,15 @@ class Plies:
         """Yield every node within `depth` moves, each before its children and their subtrees."""
         game, space = self.played, self.prepare()
         value = None if space is None else values(space)
-        waiting: list[tuple[int | None, int, Move | None, Position, Outcome | None]] = [
-            (None, 0, None, game.start, None)
-        ]
+        stack: list[tuple[int | None, int, Move | None, Position, Outcome | None]] = [(None, 0, None, game.start, None)]
         number = 0
-        while waiting:
-            parent, ply, move, position, outcome = waiting.pop()
-            below = [] if outcome is not None else self.children(position, ply)
+        while stack:
+            parent, ply, move, position, outcome = stack.pop()
+            children = [] if outcome is not None else self.children(position, ply)
             worth = int(value[space.row(position)]) if space is not None and value is not None else None
-            yield WalkedNode(number, parent, ply, move, position, outcome, worth, len(below))
+            yield WalkedNode(number, parent, ply, move, position, outcome, worth, len(children))
             if ply < depth:
-                waiting += [(number, ply + 1, *each) for each in reversed(below)]
+                stack += [(number, ply + 1, *each) for each in reversed(children)]
             number += 1
 
 

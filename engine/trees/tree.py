@@ -91,9 +91,13 @@ class Games:
         return self.first_wins + self.second_wins + self.draws
 
     def ending(self, outcome: Outcome) -> int:
-        return {Outcome.FIRST_WINS: self.first_wins, Outcome.SECOND_WINS: self.second_wins, Outcome.DRAW: self.draws}[
-            outcome
-        ]
+        match outcome:
+            case Outcome.FIRST_WINS:
+                return self.first_wins
+            case Outcome.SECOND_WINS:
+                return self.second_wins
+            case Outcome.DRAW:
+                return self.draws
 
 
 @dataclass(frozen=True)
@@ -167,13 +171,14 @@ class Tree:
         nodes = np.zeros(len(space.position), self._counts)  # for each row, how many nodes of one level have it
         nodes[ROOT] = 1
         reached, levels = np.zeros(len(nodes), np.bool_), list[TreeLevel]()
-        while (here := nodes > 0).any():
-            reached |= here
+        while nodes.any():
+            in_level = nodes > 0
+            reached |= in_level
             levels.append(TreeLevel(int(nodes.sum()), Games(*(int(nodes[end].sum()) for end in ends))))
-            left = np.flatnonzero(here[source])
-            moved = nodes[source[left]]
+            edges = np.flatnonzero(in_level[source])
+            ways = nodes[source[edges]]
             nodes = np.zeros_like(nodes)
-            np.add.at(nodes, target[left], moved)
+            np.add.at(nodes, target[edges], ways)
         return reached, tuple(levels)
 
     @property
@@ -216,18 +221,21 @@ class Tree:
 
     def find(self, position: Position) -> "Node":
         """Return a node with this position, or in a reduced tree with a symmetric one. Raises `BadText` without any."""
-        reached = self.reached
-        for symmetry in self.played.symmetries if self.reduction is not Reduction.NONE else self.played.symmetries[:1]:
-            image = self.played.transform(position, symmetry)
-            if self.space.holds(image) and reached[row := self.space.row(image)]:
-                return self.node(self._path_to(row, reached))
+        images = [position]
+        if self.reduction is not Reduction.NONE:
+            images = [self.played.transform(position, each) for each in self.played.symmetries]
+        for image in images:
+            if self.space.holds(image):
+                row = self.space.row(image)
+                if self.reached[row]:
+                    return self.node(self._path_to(row))
         raise BadText(f"no play in this tree leads to {self.played.to_text(position)}")
 
-    def _path_to(self, row: int, reached: NDArray[np.bool_]) -> list[Move]:
+    def _path_to(self, row: int) -> list[Move]:
         """Return the moves that lead to a row that is reached, found backwards by the first kept edge into each row."""
         space, path = self.space, list[Move]()
         while row != ROOT:
-            edge = np.flatnonzero((space.target == row) & self.kept & reached[space.source])[0]
+            edge = np.flatnonzero((space.target == row) & self.kept & self.reached[space.source])[0]
             path.append(int(space.move[edge]))
             row = int(space.source[edge])
         return path[::-1]

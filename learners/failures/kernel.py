@@ -93,18 +93,18 @@ def record(ply: int, tables: FailureTables) -> None:
     tally[ENTRIES] += 1
     memory[edge[row]] = tally[ENTRIES]
     path.row[ply] = -1
-    target, number = walk[row], edge[row]
+    target, edge_number = walk[row], edge[row]
     for each in range(row, last):
         walk[each], edge[each] = walk[each + 1], edge[each + 1]
-    walk[last], edge[last] = target, number
+    walk[last], edge[last] = target, edge_number
     word = word_of(candidates - 1, excluded_of(word) + 1)
     if is_dead(word):
         for end in range(head + 2, head + 1 + candidates_of(word)):
-            each, target, number = end, walk[end], edge[end]
-            while each > head + 1 and edge[each - 1] > number:
+            each, target, edge_number = end, walk[end], edge[end]
+            while each > head + 1 and edge[each - 1] > edge_number:
                 walk[each], edge[each] = walk[each - 1], edge[each - 1]
                 each -= 1
-            walk[each], edge[each] = target, number
+            walk[each], edge[each] = target, edge_number
     walk[head] = word
 
 
@@ -134,7 +134,7 @@ def learn_game(plies: int, ended: int, walk_back: int, tables: FailureTables) ->
 
 
 @compiled
-def their_row(head: int, draw: int, bound: Counts, tables: FailureTables) -> int:
+def opponent_row(head: int, draw: int, bound: Counts, tables: FailureTables) -> int:
     """Return the row of the move that a draw chooses for the opponent; −1 if it resigns."""
     edge_of, word = tables.edge, int(tables.walk[head])
     end = head + 1 + candidates_of(word) + excluded_of(word)
@@ -171,7 +171,7 @@ def play_opponent(
             avoided += excluded_of(word)
             row = own_row(reached, draw, word, rounded)
         else:
-            row = their_row(reached, draw, bound, tables)
+            row = opponent_row(reached, draw, bound, tables)
             if row < 0:  # the first side wins, but the last move is no failure: it is learned from as a draw
                 reached = end_with(DRAWN)
                 tally[FIRST_WINS] += 1
@@ -242,12 +242,12 @@ def watch(  # noqa: PLR0913, PLR0917  what `play_games` takes, and two more
 
     Return how many were played, and how many noted. It stops when there is no more room in `watched`.
     """
-    noted, number = 0, int(tables.database.memory[edge])
+    noted, edge_number = 0, int(tables.database.memory[edge])
     for game in range(1, games + 1):
         plies = play_games(1, rules, bound, tables, generator)
         after = int(tables.database.memory[edge])
-        if after != number:
-            noted, number = note(game, after, plies, tables.database.path.edge, noted, watched), after
+        if after != edge_number:
+            noted, edge_number = note(game, after, plies, tables.database.path.edge, noted, watched), after
             if noted == len(watched.game):
                 return game, noted
     return games, noted

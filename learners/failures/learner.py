@@ -108,9 +108,8 @@ class Failures(TableLearner[None, Counts, FailureTables]):
         return tuple(self.space.move[self._path.edge[:plies]].tolist())
 
     def watch(self, cell: int, games: int, watched: Watched) -> tuple[int, int]:
-        arguments = (games, cell, self._rules, self.layout(), self.tables(), self.generator, watched)
-        more, noted = _kernel().watch(*arguments)
-        return more, noted
+        played, noted = _kernel().watch(games, cell, self._rules, self.layout(), self.tables(), self.generator, watched)
+        return played, noted
 
     def watched_moves(self, path: list[int]) -> tuple[Move, ...]:
         return tuple(self.space.move[path].tolist())
@@ -155,36 +154,43 @@ class Failures(TableLearner[None, Counts, FailureTables]):
         return open_edges or list(edges), not open_edges
 
     def choose(self, position: Position, random: Random) -> Choice:
-        candidates, dead = self._candidates(position)
-        count = len(candidates)
-        pick = int(random.random() * (count - 1) + 0.5) if self._rules.rounded else int(random.random() * count)
+        candidates, is_dead = self._candidates(position)
+        count, draw = len(candidates), random.random()
+        pick = int(draw * (count - 1) + 0.5) if self._rules.rounded else int(draw * count)
         move = int(self.space.move[candidates[pick]])
         name, total = self.game.move_name(move), len(self.space.edges(position))
-        if dead:
+        if is_dead:
             return Choice(move, f"every move here is a recorded failure: it plays {name} at random")
         if count == total:
             return Choice(move, f"no failure is recorded here: {name} is one of {counted_noun(total, 'open move')}")
-        recorded = f"{total - count} of {total} moves {'is a' if total - count == 1 else 'are'} recorded"
-        recorded += f" {plural('failure', total - count)}"
-        chosen = "the only open move" if count == 1 else f"one of {count} still open"
-        return Choice(move, f"{recorded}: {name} is {chosen}")
+        failures = total - count
+        verb = "is a" if failures == 1 else "are"
+        recorded = f"{failures} of {total} moves {verb} recorded {plural('failure', failures)}"
+        choice = "the only open move" if count == 1 else f"one of {count} still open"
+        return Choice(move, f"{recorded}: {name} is {choice}")
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         candidates, _ = self._candidates(position)
         chances = dict(zip(candidates, pick_chances(len(candidates), rounded=bool(self._rules.rounded)), strict=True))
-        recorded = max(1, self.stats()["entries"])
-        return tuple(
-            Thought(
-                move=int(self.space.move[edge]),
-                chance=chances.get(edge, 0.0),
-                symbol=FAILURE if self.memory[edge] else OPEN,
-                words=f"failure {self.memory[edge]:,}" if self.memory[edge] else "open",
-                excluded=bool(self.memory[edge]),
-                drawing=Depiction.STRUCK if self.memory[edge] else Depiction.SHARE,
-                level=float(self.memory[edge]) / recorded,
-            )
-            for edge in self.space.edges(position)
-        )
+        recorded, thoughts = max(1, self.stats()["entries"]), []
+        for edge in self.space.edges(position):
+            move, number = int(self.space.move[edge]), int(self.memory[edge])
+            chance, level = chances.get(edge, 0.0), number / recorded
+            if number == OPEN_MOVE:
+                thoughts.append(Thought(move, chance, OPEN, "open", level=level))
+            else:
+                thoughts.append(
+                    Thought(
+                        move,
+                        chance,
+                        FAILURE,
+                        f"failure {number:,}",
+                        excluded=True,
+                        drawing=Depiction.STRUCK,
+                        level=level,
+                    )
+                )
+        return tuple(thoughts)
 
     def policy(self) -> Policy:
         space = self.space

@@ -51,14 +51,14 @@ def count_ended(here: Ints | Longs, outcome: int, ply: int, counts: Ints | Longs
 
 
 @compiled
-def play_out(some: Genes, classes: ClassTables, side: int, paths: Paths, counts: Ints | Longs) -> None:
+def play_out(strategies: Genes, classes: ClassTables, side: int, paths: Paths, counts: Ints | Longs) -> None:
     """Count how the games of up to `BATCH` strategies as `side` end, over all replies of the opponent.
 
     `counts` has a row for each column of `judged`, shape (6, `BATCH`).
     """
     node, arc, ways, times = classes.node, classes.arc, paths.ways, paths.times
     own = np.zeros(BATCH, np.uint8)
-    ways[0, : len(some)] = 1
+    ways[0, : len(strategies)] = 1
     for current in range(len(node) - 1):
         here = ways[current]
         if is_unreachable(here):
@@ -67,8 +67,8 @@ def play_out(some: Genes, classes: ClassTables, side: int, paths: Paths, counts:
         if gene < 0:
             count_ended(here, who, node[current, PLY], counts)
         elif who == side:
-            for each in range(len(some)):  # twice as fast as a slice
-                own[each] = some[each, gene]
+            for each in range(len(strategies)):  # twice as fast as a slice
+                own[each] = strategies[each, gene]
             for choice in range(first, node[current + 1, ARC]):
                 there, allele = ways[arc[choice, 0]], np.uint8(choice - first)
                 for each in range(BATCH):
@@ -92,11 +92,11 @@ def score_population(population: Genes, classes: ClassTables, scoring: Scoring, 
     times = np.ones(len(classes.arc), kind) if scoring.merge else classes.arc[:, 1].copy()
     paths = Paths(ways, times)
     for start in range(0, len(population), BATCH):
-        some = population[start : start + BATCH]
+        strategies = population[start : start + BATCH]
         counts[:] = 0
         for side in range(2):
-            play_out(some, classes, side, paths, counts[side])
-        for each in range(len(some)):
+            play_out(strategies, classes, side, paths, counts[side])
+        for each in range(len(strategies)):
             score = 0
             for side in range(2):
                 score += points[side, 0] * counts[side, LOST, each]

@@ -85,12 +85,12 @@ class Genome:
 def genome_of(game: Game, *, boards: bool) -> Genome:
     """Return the genome of a game, with a gene for each situation of the game, or of `BOARDS` if `boards` is true."""
     space, boxes = space_of(game), boxes_of(game, BOTH, merge=True, singles=True)
-    filled = BOARDS.get(game.name, game) if boards else game
-    situations = boxes_of(filled, BOTH, merge=True, singles=True)
+    situation_game = BOARDS.get(game.name, game) if boards else game
+    situations = boxes_of(situation_game, BOTH, merge=True, singles=True)
     base = situations.space.position[situations.position]
     number = {position: gene for gene, position in enumerate(base.tolist())}
-    own = np.array([number[position] for position in space.position[boxes.position].tolist()], np.int32)
-    gene = np.where(boxes.box >= 0, own[boxes.box], OVER).astype(np.int32)
+    box_gene = np.array([number[position] for position in space.position[boxes.position].tolist()], np.int32)
+    gene = np.where(boxes.box >= 0, box_gene[boxes.box], OVER).astype(np.int32)
     widths = np.bincount(situations.cell_box)
     if widths.max() > MAX_ALLELES:
         raise TooLarge(f"{game.title} has a position with more than {MAX_ALLELES} moves: too many for a gene")
@@ -125,15 +125,16 @@ def class_tables(genome: Genome) -> ClassTables:
     plies = max(most_games(space, side) for side in Side) * int(space.ply[-1])
     if plies > MAX_STRATEGY_PLIES:
         raise TooLarge(f"{space.game.title} has too many games for genetic to play all replies to a strategy")
-    narrow = plies <= np.iinfo(np.int32).max
-    return ClassTables(np.vstack([node, last]).astype(np.int32), arc.astype(np.int32) if narrow else arc)
+    if plies <= np.iinfo(np.int32).max:
+        arc = arc.astype(np.int32)
+    return ClassTables(np.vstack([node, last]).astype(np.int32), arc)
 
 
 def most_games(space: Space, side: Side) -> float:
     """Return the maximum number of games that a strategy plays as one side, against all replies of the other."""
     games = np.ones(len(space.position))
     for rows, edges, starts in space.backwards():
-        below = games[space.target[edges]]
-        most, all_replies = np.maximum.reduceat(below, starts), np.add.reduceat(below, starts)
-        games[rows] = np.where(space.side[rows] == side, most, all_replies)
+        after = games[space.target[edges]]
+        best_move, all_replies = np.maximum.reduceat(after, starts), np.add.reduceat(after, starts)
+        games[rows] = np.where(space.side[rows] == side, best_move, all_replies)
     return float(games[0])

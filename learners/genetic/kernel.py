@@ -166,13 +166,13 @@ def pair_up(fitness: Floats, breeding: Breeding, pairs: Longs, generator: Longs)
     Fills `pairs`, shape (children, 3). The copies of the elite come first.
     """
     low, high = int(generator[0]), int(generator[1])
-    shares, left = np.zeros(len(fitness)), fitness.copy()
+    shares, remaining = np.zeros(len(fitness)), fitness.copy()
     if breeding.selection != TOURNAMENT:
         share_out(fitness, breeding.selection, shares)
     for each in range(len(pairs)):
         if each < breeding.elite:
-            one = other = best_of(left)
-            left[one] = seed = -1
+            one = other = best_of(remaining)
+            remaining[one] = seed = -1
         else:
             draw, low, high = step(low, high)
             one, low, high = select(breeding, fitness, shares, low, high)

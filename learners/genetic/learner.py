@@ -105,8 +105,8 @@ class Genetic(Learner):
         if rounds:
             self.prepare_training()
         kernel, fitness_kernel = _kernels()
-        scoring, until = self._scoring(), self.settings["until"] == "perfect" and not self.counts["perfect"]
-        classes, generations, played = class_tables(self.genome), rounds, 0
+        until_perfect = self.settings["until"] == "perfect" and not self.counts["perfect"]
+        scoring, classes, generations, played = self._scoring(), class_tables(self.genome), rounds, 0
         if rounds and not len(self.population):
             self.population = np.zeros((self.individuals, self.genome.size), np.uint8)
             kernel.randomise(self.population, self.genome.alleles, self.generator)
@@ -118,31 +118,33 @@ class Genetic(Learner):
         if generations < rounds:
             judged, fitness = self._scores
             played = int(judged[:, : len(Outcome)].sum())
-            if until and judged[fitness.argmax(), fitness_kernel.LOST] == 0:
+            if until_perfect and judged[fitness.argmax(), fitness_kernel.LOST] == 0:
                 generations = 0
         population = PopulationTables(self.population, np.zeros_like(self.population), self._scores, self.generator)
-        done, games = kernel.evolve(generations, int(until), population, scoring, self._breeding())
+        done, games = kernel.evolve(generations, int(until_perfect), population, scoring, self._breeding())
         if rounds:
             self._update_from_population(done + (self.counts["generation"] == 0), played + int(games))
 
     def prepare_training(self, stop: Callable[[], bool] = lambda: False) -> None:
         """Breed the population again from the seed, if it was not stored."""
         super().prepare_training()
-        wanted = self.rounds
-        if not wanted or len(self.population):
+        rounds = self.rounds
+        if not rounds or len(self.population):
             return
         repeated = Genetic(self.game, self.preset, self.seed, self.settings)
-        while repeated.rounds < wanted and not stop():
-            repeated.train(min(GENERATIONS_AT_ONCE, wanted - repeated.rounds))
-        if repeated.rounds == wanted:
-            if not (
-                np.array_equal(repeated.memory, self.memory) and np.array_equal(repeated.generator, self.generator)
-            ):
-                raise BadText("its seed leads to another population: it can be played against, but not bred further")
-            self.population = repeated.population
+        while repeated.rounds < rounds:
+            if stop():
+                return
+            repeated.train(min(GENERATIONS_AT_ONCE, rounds - repeated.rounds))
+        is_same = np.array_equal(repeated.memory, self.memory) and np.array_equal(repeated.generator, self.generator)
+        if not is_same:
+            raise BadText("its seed leads to another population: it can be played against, but not bred further")
+        self.population = repeated.population
 
     def _scoring(self) -> Scoring:
-        points = np.array(POINTS if self.settings["fitness"] == "points" else np.zeros((2, 3)), np.int64)
+        points = np.zeros((2, 3), np.int64)
+        if self.settings["fitness"] == "points":
+            points[:] = POINTS
         return Scoring(int(self.settings["replies"] == "symmetric"), points)
 
     def _breeding(self) -> Breeding:
@@ -209,18 +211,18 @@ class Genetic(Learner):
         self.counts = {key: stats[key] for key in self.counts}
 
     def _check_stats(self, stats: Mapping[str, int]) -> None:
-        games, bred = stats["games"], stats["generation"] > 0
-        if bred != (games > 0) or stats["perfect"] != (bred and not stats["lost"]):
+        games, is_bred = stats["games"], stats["generation"] > 0
+        if is_bred != (games > 0) or stats["perfect"] != (is_bred and not stats["lost"]):
             raise BadText(f"the statistics count {stats['lost']:,} of {games:,} games as lost, which is impossible")
         scale = PARTS * max(1, max(map(max, POINTS)) * stats["played"])  # the fitness may have changed since
-        most = {
+        limits = {
             "games": stats["played"],
             "plies": games * int(self.space.ply[-1]),
             "lost": stats["first_wins"] + stats["second_wins"],
             **dict.fromkeys(("best_fitness", "mean_fitness"), scale),
-            **dict.fromkeys(("mean_lost", "worst_lost", "diversity"), PARTS * bred),
+            **dict.fromkeys(("mean_lost", "worst_lost", "diversity"), PARTS * is_bred),
         }
-        require_possible(stats, most)
+        require_possible(stats, limits)
 
     def _check_votes(self, numbers: Memory, population: Genes) -> None:
         """Raise `BadText` for impossible numbers of the cells, or numbers that do not match a stored population."""
@@ -248,14 +250,16 @@ class Genetic(Learner):
 
     def champion_alleles(self) -> NDArray[np.int32] | None:
         """Return the champion's allele for each box, shape (boxes,); `None` before the first generation."""
-        chosen = self.memory[self.genome.boxes.cells] >= CHAMPION
-        return self.genome.cell_allele[chosen] if chosen.any() else None
+        is_champion = self.memory[self.genome.boxes.cells] >= CHAMPION
+        return self.genome.cell_allele[is_champion] if is_champion.any() else None
 
     def _champion_allele(self, box: int) -> int | None:
         """Return the champion's allele for one box; `None` before the first generation."""
         low, high = self.genome.boxes.span(box)
-        chosen = self.memory[self.genome.boxes.cells[low:high]] >= CHAMPION
-        return int(self.genome.cell_allele[low + int(chosen.argmax())]) if chosen.any() else None
+        is_champion = self.memory[self.genome.boxes.cells[low:high]] >= CHAMPION
+        if not is_champion.any():
+            return None
+        return int(self.genome.cell_allele[low + int(is_champion.argmax())])
 
     def policy(self) -> Policy:
         """Return the policy: the champion's moves; before the first generation, random moves."""

@@ -102,8 +102,8 @@ def gap_distribution(rate: float, genes: int) -> NDArray[np.int64]:
     Entry n is the probability, in parts of 2^32, that one or more of the next n + 1 genes mutate; shape (genes,),
     ascending. It is computed in integers, so that it is the same on every machine.
     """
-    left, chance, found = 1 << 64, int(rate * 2**32), []
+    unchanged, chance, distribution = 1 << 64, int(rate * 2**32), []
     for _ in range(genes):
-        left -= left * chance >> 32
-        found.append((1 << 64) - left >> 32)
-    return np.array(found, np.int64)
+        unchanged -= unchanged * chance >> 32
+        distribution.append((1 << 64) - unchanged >> 32)
+    return np.array(distribution, np.int64)

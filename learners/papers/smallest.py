@@ -10,7 +10,7 @@ from engine.game import Game, Side
 from engine.games import parse_game
 from engine.games.tictactoe import TICTACTOE
 from engine.smallest.answers import Counting, FewestAnswers
-from engine.smallest.shipped import Case, cases, shipped
+from engine.smallest.shipped import Case, cases, read_answers
 from engine.spaces import space_of
 from learners.papers.report import UNPRINTED, Figure, Finding, FindingTable, Source, number_figure
 from learners.papers.running import Paper, paper_without_chance
@@ -51,7 +51,7 @@ def _finding(what: str, figure: Figure, cases: list[Case]) -> Finding:
     """Return the finding for several cases taken together, once their machines have been played out."""
     entries = bound = 0
     for case in cases:
-        answers = shipped(case)
+        answers = read_answers(case)
         if not never_loses(case.game, case.side, answers):
             raise ValueError(f"the smallest machine of {case} can lose")
         entries += answers.entries

@@ -9,7 +9,7 @@ from engine.game import Game, Side
 from engine.games import GAMES, parse_game
 from engine.smallest.answers import CannotHold, Counting, FewestAnswers, fewest_answers
 from engine.smallest.integer_program import INSTALL, IntegerProgram, NoSolver
-from engine.smallest.shipped import Case, cases, shipped
+from engine.smallest.shipped import Case, cases, read_answers
 from engine.solve import values
 from engine.space import RUNNING, Space
 from engine.spaces import space_of
@@ -160,7 +160,7 @@ LARGE = ("morris", "wild", "mnk:4,3,3", "hexapawn:4,4", "notakto:2")
     [pytest.param(case, marks=pytest.mark.long if case.game.name in LARGE else (), id=str(case)) for case in cases()],
 )
 def test_it_never_loses_and_has_as_many_entries_as_it_says(case: Case):
-    game, found = case.game, shipped(case)
+    game, found = case.game, read_answers(case)
     rules, mark = RULES[game.name], game.mark(case.side)
     answers = {game.to_text(position): game.move_name(move) for position, move in found.moves.items()}
     assert entries(rules, mark, answers, case.counting, symmetric=case.symmetric) == found.entries
