@@ -206,7 +206,7 @@ def _find_part(learner: Learner, side: Side, clock: _Clock, *, is_alone: bool) -
     if isinstance(learner, Failures):
         return _find_by_striking(learner, side, clock, lambda _cell: 1, is_alone=is_alone)
     if isinstance(learner, Menace) and learner.matchboxes.draws and learner.settings["least"] == 0:
-        settings, beads = learner.settings, learner.matchboxes.begun
+        settings, beads = learner.settings, learner.matchboxes.initial_beads
         win, draw, loss = (int(settings[key]) for key in ("win", "draw", "loss"))
         if settings["teaches"] == "last" and settings["empty"] == "resign" and loss < 0 <= min(win, draw):
             return _find_by_striking(learner, side, clock, lambda cell: ceil(int(beads[cell]) / -loss))
@@ -244,7 +244,7 @@ def _find_by_draining(learner: Menace, side: Side, clock: _Clock, gains: Mapping
     Equally good plans can need different numbers of games, so as many are tried as the time allows, at most
     `MAX_PLANS`.
     """
-    decisions, beads = decisions_as(learner, side, clock.stop), learner.matchboxes.begun
+    decisions, beads = decisions_as(learner, side, clock.stop), learner.matchboxes.initial_beads
     parts, resigns = list[_Part](), learner.settings["empty"] == "resign"
     for seed in range(MAX_PLANS if has_solver() else 1):
         before, plan = monotonic(), quick_plan(decisions)

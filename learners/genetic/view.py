@@ -46,8 +46,9 @@ class GeneticView(MemoryView[ShownPopulation]):
     )
 
     def cards(self) -> NDArray[np.int32]:
-        boxes = self.learner.genome.boxes
-        return self.space.first_edge[boxes.position] if self.learner.memory.any() else np.zeros(0, np.int32)
+        if not self.learner.memory.any():
+            return np.zeros(0, np.int32)
+        return self.space.first_edge[self.learner.genome.boxes.position]
 
     def caption(self, row: int) -> str:
         return f"{self.learner.genome.gene[row] + 1}"
@@ -56,11 +57,11 @@ class GeneticView(MemoryView[ShownPopulation]):
         """Return the genes in which the champion differs from the one at the latest earlier checkpoint."""
         learner, boxes = self.learner, self.learner.genome.boxes
         earlier = [each for rounds, each in learner.history.checkpoints.items() if rounds < learner.rounds]
-        before = earlier[-1].memory if earlier else None
-        if before is None:
+        memory_before = earlier[-1].memory if earlier else None
+        if memory_before is None:
             return []
-        chosen, was_chosen = (memory[boxes.cells] >= CHAMPION for memory in (learner.memory, before))
-        changed = boxes.cell_box[chosen & ~was_chosen][:count]
+        is_champion, was_champion = (memory[boxes.cells] >= CHAMPION for memory in (learner.memory, memory_before))
+        changed = boxes.cell_box[is_champion & ~was_champion][:count]
         return [int(edge) for edge in self.space.first_edge[boxes.position[changed]]]
 
     def describe(self, change: Change) -> str:
@@ -108,35 +109,37 @@ class GeneticView(MemoryView[ShownPopulation]):
         return {label: round(share * SHOWN_PARTS) for label, share in lost.items()}
 
     def remark(self, stats: Mapping[str, int]) -> str:
-        best, diversity = (stats[key] / PARTS for key in ("best_fitness", "diversity"))
-        return f"fitness {best:.4g} of 1; variety {diversity:.2f}" if stats["generation"] else ""
+        if not stats["generation"]:
+            return ""
+        return f"fitness {stats['best_fitness'] / PARTS:.4g} of 1; variety {stats['diversity'] / PARTS:.2f}"
 
     @property
     def search_space(self) -> str:
         genome = self.learner.genome
-        alleles, strategies = int(genome.alleles.sum()), f"10^{genome.log10_strategies:.2f} strategies"
-        size, deciding = f"{genome.size} genes", len(genome.boxes.position)
-        size += f", {deciding} of them for decisions," if deciding < genome.size else ""
-        return f"{size} with {alleles:,} alleles in all: {strategies}"
+        genes, deciding = f"{genome.size} genes", len(genome.boxes.position)
+        if deciding < genome.size:
+            genes += f", {deciding} of them for decisions,"
+        alleles = int(genome.alleles.sum())
+        return f"{genes} with {alleles:,} alleles in all: 10^{genome.log10_strategies:.2f} strategies"
 
 
 @cache
-def _names(rows: int, columns: int) -> dict[Symmetry, str]:
+def _symmetry_names(rows: int, columns: int) -> dict[Symmetry, str]:
     """Return the name of each symmetry of a board; those of a square are named only on a square board."""
-    low, last = rows - 1, columns - 1
+    last_row, last_column = rows - 1, columns - 1
     places = [divmod(square, columns) for square in range(rows * columns)]
     goals = {
         "as it is": [(row, column) for row, column in places],
-        "given a half turn": [(low - row, last - column) for row, column in places],
-        "with left and right exchanged": [(row, last - column) for row, column in places],
-        "with top and bottom exchanged": [(low - row, column) for row, column in places],
+        "given a half turn": [(last_row - row, last_column - column) for row, column in places],
+        "with left and right exchanged": [(row, last_column - column) for row, column in places],
+        "with top and bottom exchanged": [(last_row - row, column) for row, column in places],
     }
     if rows == columns:
         goals |= {
-            "given a quarter turn clockwise": [(column, low - row) for row, column in places],
-            "given a quarter turn anticlockwise": [(last - column, row) for row, column in places],
+            "given a quarter turn clockwise": [(column, last_row - row) for row, column in places],
+            "given a quarter turn anticlockwise": [(last_column - column, row) for row, column in places],
             "mirrored in the falling diagonal": [(column, row) for row, column in places],
-            "mirrored in the rising diagonal": [(last - column, low - row) for row, column in places],
+            "mirrored in the rising diagonal": [(last_column - column, last_row - row) for row, column in places],
         }
     names = dict[Symmetry, str]()
     for name, goal in goals.items():  # on a single row some of them are the same: the first name is the simplest
@@ -148,8 +151,9 @@ def turn_words(game: Game, symmetry: Symmetry) -> str:
     """Return what a symmetry does to the board of a game, such as `given a half turn, with X and O exchanged`."""
     size = game.board.rows * game.board.columns
     squares = tuple(goal % size for goal in symmetry[:size])
-    words = [_names(game.board.rows, game.board.columns).get(squares, "with its squares rearranged")]
-    if symmetry[0] >= size:  # the places of the first piece are carried to those of the second
-        exchanged = f"with {' and '.join(piece.mark for piece in game.board.pieces)} exchanged"
-        words = [*(words if squares != tuple(range(size)) else []), exchanged]
-    return ", ".join(words)
+    turn = _symmetry_names(game.board.rows, game.board.columns).get(squares, "with its squares rearranged")
+    if symmetry[0] < size:
+        return turn
+    # the places of the first piece are carried to those of the second
+    exchange = f"with {' and '.join(piece.mark for piece in game.board.pieces)} exchanged"
+    return exchange if squares == tuple(range(size)) else f"{turn}, {exchange}"

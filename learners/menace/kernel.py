@@ -29,16 +29,16 @@ RESIGNED, REFILLED, GAINED, BEADS = 4, 5, 6, 8
 def refill(bowl: int, tables: MenaceTables) -> None:
     """Put the initial beads into an empty box, and count the refill."""
     arena = tables.arena
-    begun, moves = int(arena[bowl + FIRST_BEADS]), int(arena[bowl + MOVE_COUNT])
+    first_beads, moves = int(arena[bowl + FIRST_BEADS]), int(arena[bowl + MOVE_COUNT])
     for nth in range(moves):
-        arena[beads_place(bowl, nth)] = begun
-    arena[bowl + SUM] = begun * moves
+        arena[beads_place(bowl, nth)] = first_beads
+    arena[bowl + SUM] = first_beads * moves
     tables.tally[REFILLED] += 1
-    tables.tally[BEADS] += begun * moves
+    tables.tally[BEADS] += first_beads * moves
 
 
 @compiled
-def fullest(bowl: int, draw: int, arena: Table) -> int:
+def fullest_move(bowl: int, draw: int, arena: Table) -> int:
     """Return the move with the most beads; the draw decides among several."""
     most, ties = 0, 0
     for nth in range(arena[bowl + MOVE_COUNT]):
@@ -47,16 +47,16 @@ def fullest(bowl: int, draw: int, arena: Table) -> int:
             most, ties = beads, 1
         elif beads == most:
             ties += 1
-    wanted = pick(draw, ties)
+    ties_left = pick(draw, ties)
     nth = 0
-    while arena[beads_place(bowl, nth)] != most or wanted > 0:
-        wanted -= arena[beads_place(bowl, nth)] == most
+    while arena[beads_place(bowl, nth)] != most or ties_left > 0:
+        ties_left -= arena[beads_place(bowl, nth)] == most
         nth += 1
     return nth
 
 
 @compiled
-def drawn_bead(bowl: int, draw: int, arena: Table) -> int:
+def draw_bead(bowl: int, draw: int, arena: Table) -> int:
     """Return the move whose bead a draw takes out of a bowl: of n beads, number floor(u × n)."""
     left, nth = pick(draw, number_at(arena, bowl + SUM)), 0
     beads = number_at(arena, beads_place(bowl, 0))
@@ -68,20 +68,20 @@ def drawn_bead(bowl: int, draw: int, arena: Table) -> int:
 
 
 @compiled
-def teach(plies: int, ended: int, rules: MenaceRules, tables: MenaceTables) -> None:
+def teach(plies: int, outcome: int, rules: MenaceRules, tables: MenaceTables) -> None:
     """Add or remove beads after the game in `tables.path`, of `plies` moves, that ended with this `Outcome`."""
     arena, tally, path = tables.arena, tables.tally, tables.path
-    reward, least, most, keep, again = rules.reward, rules.least, rules.most, rules.keep != 0, rules.refill != 0
+    reward, least, most, keep, refills = rules.reward, rules.least, rules.most, rules.keep != 0, rules.refill != 0
     last_only = rules.last_only != 0
     last = (-1, -1)
     if last_only:
         for ply in range(plies):
             if path[OPENED, ply] >= 0:
                 last = (last[0], ply) if mover(ply) else (ply, last[1])
-    rewards = (reward[0, ended], reward[1, ended])
+    rewards = (reward[0, outcome], reward[1, outcome])
     tally[GAINED] += rewards[0]
     tally[GAINED + 1] += rewards[1]
-    moved = 0
+    gained = 0
     for ply in range(plies):
         bowl, nth, side = int(path[OPENED, ply]), int(path[DRAWN, ply]), mover(ply)
         if bowl < 0:
@@ -90,7 +90,7 @@ def teach(plies: int, ended: int, rules: MenaceRules, tables: MenaceTables) -> N
         arena[np.uint64(drawn_place(bowl, nth))] += 1
         if last_only and ply != (last[1] if side else last[0]):
             continue
-        if again and arena[total] == 0:
+        if refills and arena[total] == 0:
             refill(bowl, tables)
         before = int(arena[place])
         after = min(max(before + (rewards[1] if side else rewards[0]), least), most)
@@ -98,8 +98,8 @@ def teach(plies: int, ended: int, rules: MenaceRules, tables: MenaceTables) -> N
             after = before
         arena[place] = after
         arena[total] += after - before
-        moved += after - before
-    tally[BEADS] += moved
+        gained += after - before
+    tally[BEADS] += gained
 
 
 @compiled
@@ -138,7 +138,7 @@ def play_games(games: int, rules: MenaceRules, tables: MenaceTables, generator: 
                     break
                 refill(bowl, tables)
             draw, low, high = step(low, high)
-            nth = fullest(bowl, draw, arena) if by_fullness and is_box else drawn_bead(bowl, draw, arena)
+            nth = fullest_move(bowl, draw, arena) if by_fullness and is_box else draw_bead(bowl, draw, arena)
             reached = number_at(arena, target_place(node, nth))
             if reached == RESIGN:
                 break
@@ -148,13 +148,13 @@ def play_games(games: int, rules: MenaceRules, tables: MenaceTables, generator: 
         if reached == RESIGN:
             resigned += 1
             reached = resigned_after(plies)
-        ended = outcome_of(reached)
-        tally[ended] += 1
+        outcome = outcome_of(reached)
+        tally[outcome] += 1
         moves += plies
         if game == games - 1:
             path[CHANGE] = 0
             count_beads(plies, -1, tables)
-        teach(plies, ended, rules, tables)
+        teach(plies, outcome, rules, tables)
     count_beads(plies, 1, tables)
     tally[PLIES] += moves
     tally[RESIGNED] += resigned

@@ -31,18 +31,26 @@ class MenaceLayout:
         space, boxes = self.boxes.space, self.boxes
         position, moves = 0, list[Move]()
         for nth in drawn:
-            edge = int(space.first_edge[position]) + nth
-            if boxes.box[position] >= 0 and space.side[position] in self.sides:
-                first = dict[int, int]()
-                for each in space.edges_from(position):
-                    first.setdefault(int(boxes.cell[each]), each)
-                edge = first[sorted(first)[nth]]
-            elif (stands := int(self.representative[position])) != position:  # drawn from the bowl of that position
-                alike = space.edge_class[space.first_edge[stands] + nth]
-                edge = next(each for each in space.edges_from(position) if space.edge_class[each] == alike)
+            is_box = boxes.box[position] >= 0 and space.side[position] in self.sides
+            edge = self._first_edge_of_cell(position, nth) if is_box else self._edge_of_fixed(position, nth)
             moves.append(int(space.move[edge]))
             position = int(space.target[edge])
         return tuple(moves)
+
+    def _first_edge_of_cell(self, position: int, nth: int) -> int:
+        """Return the edge that training plays for the nth cell of the box of a position, by ascending cell."""
+        first = dict[int, int]()
+        for edge in self.boxes.space.edges_from(position):
+            first.setdefault(int(self.boxes.cell[edge]), edge)
+        return first[sorted(first)[nth]]
+
+    def _edge_of_fixed(self, position: int, nth: int) -> int:
+        """Return the edge for the nth move of the bowl of a position, which may be that of a symmetric position."""
+        space, representative = self.boxes.space, int(self.representative[position])
+        edge = int(space.first_edge[representative]) + nth
+        if representative == position:
+            return edge
+        return next(each for each in space.edges_from(position) if space.edge_class[each] == space.edge_class[edge])
 
 
 def lay_out(boxes: Boxes, sides: Collection[Side], opponent: Policy | None) -> MenaceLayout:

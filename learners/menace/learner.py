@@ -55,12 +55,15 @@ def _kernels() -> tuple[ModuleType, ModuleType]:
     return kernel, layout_kernel
 
 
-def _fewest(game: Game, sides: tuple[Side, ...]) -> tuple[Position, ...]:
+def _fewest_positions(game: Game, sides: tuple[Side, ...]) -> tuple[Position, ...]:
     """Return the fewest positions in which fixed answers suffice. Raises `BadText` if none come with the program."""
-    found = [shipped_answers(game, side) for side in sides]
-    if None in found:
-        raise BadText(f"no smallest set of boxes for {game.name} comes with the program, or one side always loses")
-    return tuple(position for each in found if each is not None for position in each.moves)
+    positions = list[Position]()
+    for side in sides:
+        answers = shipped_answers(game, side)
+        if answers is None:
+            raise BadText(f"no smallest set of boxes for {game.name} comes with the program, or one side always loses")
+        positions += answers.moves
+    return tuple(positions)
 
 
 class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
@@ -101,9 +104,9 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
             self.sides,
             merge=bool(self.settings["merge"]),
             singles=bool(self.settings["singles"]),
-            positions=_fewest(game, self.sides) if self.settings["boxes"] == "smallest" else None,
+            positions=_fewest_positions(game, self.sides) if self.settings["boxes"] == "smallest" else None,
         )
-        self.most = MAX_BEADS // self.boxes.width
+        self.max_beads = MAX_BEADS // self.boxes.width
         """The maximum number of beads of one move."""
         first_beads = self._first_beads()
         self.memory[self.boxes.cells] = first_beads[self.boxes.cell_box]
@@ -145,7 +148,7 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
         return self.matchboxes.thoughts(position)
 
     def record_opponent(self, opponent: str) -> None:
-        """As in `Learner`. Raises `BadText` for self-play of a machine for one side."""
+        """Set the label of the opponent, as in `Learner`. Raises `BadText` for self-play of a machine for one side."""
         if opponent == ITSELF and self.sides != BOTH:
             who = self.game.mark(self.sides[0])
             raise BadText(f"{self.preset} plays {who} only: train it against somebody else, or set plays=both")
@@ -174,15 +177,15 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
     def watch(self, cell: int, games: int, watched: Watched) -> tuple[int, int]:
         """Watch a number as in `TableLearner`. It never changes if its edge has no box, or one that no game opens."""
         cells = self.layout().cells
-        at = np.flatnonzero(cells.edge == cell)
-        bowl = int(cells.bowl[cells.box[at[0]]]) if len(at) else -1
+        index = np.flatnonzero(cells.edge == cell)
+        bowl = int(cells.bowl[cells.box[index[0]]]) if len(index) else -1
         if bowl < 0:
             self.play_games(games)
             return games, 0
-        place = bowl + HEADER + PAIR * int(cells.number[at[0]])
-        arguments = (games, place, self._rules(self.training_sides), self.tables(), self.generator, watched)
-        more, noted = _kernels()[0].watch(*arguments)
-        return more, noted
+        place = bowl + HEADER + PAIR * int(cells.number[index[0]])
+        rules, tables = self._rules(self.training_sides), self.tables()
+        games_played, noted = _kernels()[0].watch(games, place, rules, tables, self.generator, watched)
+        return games_played, noted
 
     def watched_moves(self, path: list[int]) -> tuple[Move, ...]:
         return self.layout().moves(path)
@@ -203,7 +206,7 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
             keep=int(settings["empty"] == "keep"),
             last_only=int(settings["teaches"] == "last"),
             least=int(settings["least"]),
-            most=self.most,
+            most=self.max_beads,
         )
 
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
@@ -248,8 +251,8 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
         if elsewhere.any():
             raise BadText("there are beads where the machine has no box")
         beads = snapshot.memory[cells]
-        if len(beads) and not 0 <= int(beads.min()) <= int(beads.max()) <= self.most:
-            raise BadText(f"a move has from 0 to {self.most:,} beads")
+        if len(beads) and not 0 <= int(beads.min()) <= int(beads.max()) <= self.max_beads:
+            raise BadText(f"a move has from 0 to {self.max_beads:,} beads")
         stats = snapshot.stats
         if (stats["beads"], stats["boxes"]) != (int(beads.sum()), len(self.boxes.position)):
             raise BadText(
@@ -259,6 +262,6 @@ class Menace(TableLearner[Boxes, MenaceLayout, MenaceTables]):
         games, plies = stats["games"], stats["games"] * int(self.space.ply[-1])
         # the settings may have changed during the training: any of their values is possible for the past
         gain = games * max(abs(int(value)) for key in ("win", "draw", "loss") for value in SETTINGS[key].samples)
-        most = {"resigned": games, "gained_first": gain, "gained_second": gain}
-        require_possible(stats, {**most, "refilled": 2 * plies + games})
+        limits = {"resigned": games, "refilled": 2 * plies + games, "gained_first": gain, "gained_second": gain}
+        require_possible(stats, limits)
         super().restore_memory(snapshot)

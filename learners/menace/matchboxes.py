@@ -25,8 +25,8 @@ def hue_of(boxes: Boxes, edge: int) -> int:
     space, cell = boxes.space, int(boxes.cell[edge])
     game, source = space.game, int(space.source[cell])
     position, move = int(space.position[source]), int(space.move[cell])
-    squares, nine = game.board.squares(position, move), game.board.rows * game.board.columns == len(COLOURS)
-    if nine and len(squares) == 1 and not game.board.option(position, move):
+    squares, has_nine_squares = game.board.squares(position, move), game.board.grid.size == len(COLOURS)
+    if has_nine_squares and len(squares) == 1 and not game.board.option(position, move):
         return squares[0] + 1
     return int(np.searchsorted(boxes.cells_of(int(boxes.box[source])), cell)) % len(COLOURS) + 1
 
@@ -66,11 +66,11 @@ class Matchboxes:
         self.game = boxes.space.game
 
     @property
-    def begun(self) -> Memory:
+    def initial_beads(self) -> Memory:
         """The initial beads, a new array, shape (m,)."""
-        begun: Memory = np.zeros(len(self.memory), np.int64)
-        begun[self.boxes.cells] = self.first_beads[self.boxes.cell_box]
-        return begun
+        initial_beads: Memory = np.zeros(len(self.memory), np.int64)
+        initial_beads[self.boxes.cells] = self.first_beads[self.boxes.cell_box]
+        return initial_beads
 
     def beads(self) -> Memory:
         """Return the number of beads of each cell that can be drawn, shape (m,)."""
@@ -80,7 +80,7 @@ class Matchboxes:
         empty = np.bincount(boxes.cell_box, self.memory[boxes.cells], len(boxes.position)) == 0
         beads = self.memory.copy()
         refilled = boxes.cells[empty[boxes.cell_box]]
-        beads[refilled] = self.begun[refilled]
+        beads[refilled] = self.initial_beads[refilled]
         return beads
 
     def _beads_in(self, box: int) -> dict[int, int]:
@@ -102,13 +102,13 @@ class Matchboxes:
             most = np.zeros(len(space.position), np.int64)
             np.maximum.at(most, space.source, beads)
             beads = ((beads == most[space.source]) & (beads > 0)).astype(np.int64)
-        drawn: Policy = beads * boxes.shares
+        policy: Policy = beads * boxes.shares
         del beads  # in a large game, each array takes hundreds of megabytes
-        total = np.bincount(space.source, drawn, len(space.position))
-        drawn /= np.where(total > 0, total, 1.0)[space.source]
+        total = np.bincount(space.source, policy, len(space.position))
+        policy /= np.where(total > 0, total, 1.0)[space.source]
         unboxed = np.flatnonzero((boxes.box < 0)[space.source])
-        drawn[unboxed] = (1 / np.maximum(np.diff(space.first_edge), 1))[space.source[unboxed]]
-        return drawn
+        policy[unboxed] = (1 / np.maximum(np.diff(space.first_edge), 1))[space.source[unboxed]]
+        return policy
 
     def _odds(self, beads: dict[int, int]) -> dict[int, int]:
         """Return the weight of each cell of a box in a draw, given its beads, by ascending cell."""
@@ -125,8 +125,8 @@ class Matchboxes:
             mark = game.mark(game.side(position))
             if len(edges) == 1:
                 return Choice(move, "the only move, which needs no box")
-            decides = game.side(position) in self.boxes.sides
-            missing = "it has no box for this position" if decides else f"it has no boxes for {mark}"
+            plays_side = game.side(position) in self.boxes.sides
+            missing = "it has no box for this position" if plays_side else f"it has no boxes for {mark}"
             return Choice(move, f"{missing}: {game.move_name(move)} is picked at random from {len(edges)} moves")
         beads = self._beads_in(box)
         odds = self._odds(beads)
@@ -139,8 +139,8 @@ class Matchboxes:
         move = int(self.space.move[alike[int(random.random() * len(alike))]])
         colour = colour_of(self.boxes, cell)
         if self.draws:
-            of = f"{odds[cell]:,} of {counted_noun(total, 'bead')}"
-            return Choice(move, f"{colour}, {of} in box {title_of(self.boxes, box)}{self._history(box, cell)}")
+            share = f"{odds[cell]:,} of {counted_noun(total, 'bead')}"
+            return Choice(move, f"{colour}, {share} in box {title_of(self.boxes, box)}{self._history(box, cell)}")
         others = f"; {counted_noun(total - 1, 'other')} as many" if total > 1 else ""
         return Choice(move, f"{colour} has the most, {beads[cell]:,}, in box {title_of(self.boxes, box)}{others}")
 

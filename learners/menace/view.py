@@ -45,18 +45,17 @@ class MenaceView(MemoryView[ShownMachine]):
     def newest(self, count: int) -> list[int]:
         """Return the boxes that the machine opened in the last game."""
         edges = super().newest(len(self.learner.last_game))
-        playing = [Side(int(self.space.side[self.space.source[edge]])) in self.learner.training_sides for edge in edges]
-        return [edge for edge, plays in zip(edges, playing, strict=True) if plays][:count]
+        return [edge for edge in edges if self.side_of(edge) in self.learner.training_sides][:count]
 
     def describe(self, change: Change) -> str:
         boxes = self.learner.boxes
         box = int(boxes.box[self.space.source[change.edge]])
-        gained = change.after - change.before
-        sign = "+" if gained > 0 else "−"
+        gain = change.after - change.before
+        sign = "+" if gain > 0 else "−"
         colour = colour_of(boxes, change.edge)
-        beads = plural("bead", abs(gained))
+        beads = plural("bead", abs(gain))
         number = int(self.space.ply[boxes.position[box]]) + 1
-        return f"{sign}{abs(gained)} {colour} {beads} in box {title_of(boxes, box)} (move {number})"
+        return f"{sign}{abs(gain)} {colour} {beads} in box {title_of(boxes, box)} (move {number})"
 
     def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
         return {f"by {{{side.value}}}": stats[f"gained_{side.name.lower()}"] for side in self.learner.sides}

@@ -30,7 +30,7 @@ from learners.uct.kernel_tables import PlayoutRules
 
 
 @compiled
-def scaled(number: int, part: int) -> int:
+def scale(number: int, part: int) -> int:
     """Return `number` × `part` / `SCALE`, rounded."""
     return number * part + SCALE // 2 >> 31
 
@@ -42,7 +42,7 @@ def product(value: int, other: int) -> int:
 
 
 @compiled
-def in_weights(value: int) -> int:
+def to_weights(value: int) -> int:
     return value + (1 << FINER_BITS - 1) >> FINER_BITS
 
 
@@ -69,7 +69,7 @@ def value_at(ply: int, net: Net, path: PatternPath) -> int:
 
 
 @compiled
-def result(ply: int, own: int, enemy: int, board: PlayoutRules) -> int:
+def game_result(ply: int, own: int, enemy: int, board: PlayoutRules) -> int:
     """Return how the move after `ply` plies ended the game, or `NOT_OVER`; `own` are the pieces of its side."""
     if has_row(own, board):
         return mover(ply) if board.completed == ROW_WINS else 1 - mover(ply)
@@ -77,8 +77,8 @@ def result(ply: int, own: int, enemy: int, board: PlayoutRules) -> int:
 
 
 @compiled
-def value_of_end(ended: int) -> int:
-    return 0 if ended == DRAWN else ONE if ended == 0 else -ONE
+def value_of_end(outcome: int) -> int:
+    return 0 if outcome == DRAWN else ONE if outcome == 0 else -ONE
 
 
 @compiled
@@ -88,9 +88,9 @@ def value_after(ply: int, square: int, net: Net, path: PatternPath) -> int:
     code = int(path.code[unit])
     new = 2 * code + mover(ply)
     base, total, index = (1 - mover(ply)) * (len(net.weights) // 2), 0, path.patterns[ply]
-    more, less = net.part[unit, new], net.part[unit, code]
+    added, removed = net.part[unit, new], net.part[unit, code]
     for view in range(len(index)):
-        total += int(net.weights[np.uint64(base + int(index[view]) + int(more[view]) - int(less[view]))])
+        total += int(net.weights[np.uint64(base + int(index[view]) + int(added[view]) - int(removed[view]))])
     return squash(total, net.curve)
 
 
@@ -102,9 +102,9 @@ def place_piece(ply: int, square: int, net: Net, path: PatternPath) -> None:
     new = 2 * code + mover(ply)
     path.code[unit] = new
     path.square[ply] = square
-    index, after, more, less = path.patterns[ply], path.patterns[ply + 1], net.part[unit, new], net.part[unit, code]
+    index, after, added, removed = path.patterns[ply], path.patterns[ply + 1], net.part[unit, new], net.part[unit, code]
     for view in range(len(index)):
-        after[view] = index[view] + more[view] - less[view]
+        after[view] = index[view] + added[view] - removed[view]
 
 
 @compiled
@@ -115,12 +115,12 @@ def random_move(  # noqa: PLR0913, PLR0917  a draw, and a position
 
     These are the mask of the move; the value of the end, 0 if the game goes on; and how it ends, or `NOT_OVER`.
     """
-    left = open_squares(own | enemy, board)
-    for _ in range(draw * count_bits(left) // explore):
-        left &= left - 1
-    chosen = left & -left
-    ended = result(ply, own | chosen, enemy, board)
-    return chosen, 0 if ended == NOT_OVER else value_of_end(ended), ended
+    open_mask = open_squares(own | enemy, board)
+    for _ in range(draw * count_bits(open_mask) // explore):
+        open_mask &= open_mask - 1
+    move = open_mask & -open_mask
+    outcome = game_result(ply, own | move, enemy, board)
+    return move, 0 if outcome == NOT_OVER else value_of_end(outcome), outcome
 
 
 @compiled
@@ -128,17 +128,17 @@ def best_move(  # noqa: PLR0913, PLR0917  a position, and what it is worth
     ply: int, own: int, enemy: int, board: PlayoutRules, net: Net, path: PatternPath
 ) -> tuple[int, int, int]:
     """Return the first of the best moves, as a mask; the value of the position after it; how it ends, or `NOT_OVER`."""
-    left = open_squares(own | enemy, board)
-    best, chosen, target, ended = -2 * ONE, 0, 0, NOT_OVER
-    while left != 0:
-        bit = left & -left
-        left ^= bit
-        over = result(ply, own | bit, enemy, board)
-        value = value_after(ply, square_of(bit), net, path) if over == NOT_OVER else value_of_end(over)
+    open_mask = open_squares(own | enemy, board)
+    best, move, target, outcome = -2 * ONE, 0, 0, NOT_OVER
+    while open_mask != 0:
+        bit = open_mask & -open_mask
+        open_mask ^= bit
+        end_reached = game_result(ply, own | bit, enemy, board)
+        value = value_after(ply, square_of(bit), net, path) if end_reached == NOT_OVER else value_of_end(end_reached)
         worth = value if mover(ply) == 0 else -value
         if worth > best:
-            best, chosen, target, ended = worth, bit, value, over
-    return chosen, target, ended
+            best, move, target, outcome = worth, bit, value, end_reached
+    return move, target, outcome
 
 
 @compiled
@@ -155,7 +155,7 @@ def learn(  # noqa: PLR0913, PLR0917  a ply, its traces and what to learn
     for before in range(ply, since - 1, -1):
         if trace < FADED:
             break
-        amount = in_weights(scaled(scaled(product(gap, int(path.slope[before])), rate), trace))
+        amount = to_weights(scale(scale(product(gap, int(path.slope[before])), rate), trace))
         renewed = rules.replacing != 0 and before + 2 <= ply
         base, index, later = mover(before) * half, path.patterns[before], path.patterns[min(before + 2, ply)]
         for view in range(len(index)):
@@ -163,7 +163,7 @@ def learn(  # noqa: PLR0913, PLR0917  a ply, its traces and what to learn
                 continue
             place = np.uint64(base + int(index[view]))
             net.weights[place] = min(MAX_WEIGHT, max(-MAX_WEIGHT, int(net.weights[place]) + amount))
-        trace = scaled(trace, rules.trace)
+        trace = scale(trace, rules.trace)
 
 
 @compiled
@@ -195,24 +195,24 @@ def play_games(  # noqa: PLR0913, PLR0917  one parameter a table
             rate = rules.rate + (rules.rate_end - rules.rate) * done // rules.change_games
         path.code[:] = 1
         path.patterns[0] = net.start
-        own, enemy, plies, since, ended = 0, 0, 0, 0, NOT_OVER
+        own, enemy, plies, since, outcome = 0, 0, 0, 0, NOT_OVER
         store_value(0, net, path)
-        while ended == NOT_OVER:
+        while outcome == NOT_OVER:
             draw, low, high = step(low, high)
             explores = draw < explore
             if explores:
-                chosen, target, ended = random_move(draw, explore, plies, own, enemy, board)
+                move, target, outcome = random_move(draw, explore, plies, own, enemy, board)
             else:
-                chosen, target, ended = best_move(plies, own, enemy, board, net, path)
-            if ended != NOT_OVER or not explores:
+                move, target, outcome = best_move(plies, own, enemy, board, net, path)
+            if outcome != NOT_OVER or not explores:
                 learn(plies, since, target, rate, rules, net, path)
-            place_piece(plies, square_of(chosen), net, path)
-            own, enemy, plies = enemy, own | chosen, plies + 1
-            if ended == NOT_OVER:
+            place_piece(plies, square_of(move), net, path)
+            own, enemy, plies = enemy, own | move, plies + 1
+            if outcome == NOT_OVER:
                 store_value(plies, net, path)
                 if explores and rules.resetting != 0:
                     since = plies
-        tally[ended] += 1
+        tally[outcome] += 1
         moves += plies
     tally[PLIES] += moves
     generator[0], generator[1] = low, high

@@ -138,7 +138,7 @@ def test_statistics_that_one_game_cannot_reach_are_refused(kind, preset, stats):
 def full(preset: str, spare: int) -> Menace:
     """A machine whose boxes have room for this many more beads of each move."""
     learner = Menace(TICTACTOE, preset, 5)
-    learner.memory[learner.boxes.cells] = learner.most - spare
+    learner.memory[learner.boxes.cells] = learner.max_beads - spare
     learner.tally[learner.tally_keys.index("beads")] = learner.memory.sum()
     return learner
 
@@ -148,8 +148,8 @@ def test_a_full_box_takes_no_more_beads_and_draws_as_before(preset):
     learner = full(preset, 2)
     learner.train(2000)
     beads = learner.memory[learner.boxes.cells]
-    assert beads.max() == learner.most
-    assert beads.min() >= learner.most - 2 - 2000
+    assert beads.max() == learner.max_beads
+    assert beads.min() >= learner.max_beads - 2 - 2000
     assert np.bincount(learner.boxes.cell_box, beads).max() <= MAX_BEADS == 2**31 - 1
     assert learner.stats()["beads"] == beads.sum() > 2**31
     assert same(checked(learner.snapshot()), learner.snapshot())
@@ -157,7 +157,7 @@ def test_a_full_box_takes_no_more_beads_and_draws_as_before(preset):
     assert learner.times[opening].sum() == 2000
     assert learner.policy()[list(learner.space.edges(TICTACTOE.start))].sum() == pytest.approx(1)
     with pytest.raises(BadText, match="a move has from"):
-        revive(replace(learner.snapshot(), memory=learner.memory + (learner.memory == learner.most)))
+        revive(replace(learner.snapshot(), memory=learner.memory + (learner.memory == learner.max_beads)))
 
 
 def test_the_largest_numbers_give_the_same_result_compiled_or_not(monkeypatch):

@@ -237,7 +237,7 @@ def assert_same_beads(learner: Menace, naive: NaiveMenace) -> None:
     beads = written(learner, learner.memory)
     for box, inside in naive.boxes.items():
         assert {bead: beads[box, bead] for bead in inside} == inside
-    begun = written(learner, learner.matchboxes.begun)
+    begun = written(learner, learner.matchboxes.initial_beads)
     assert all(count == begun[key] for key, count in beads.items() if key[0] not in naive.boxes)
     assert {key: count for key, count in written(learner, learner.times).items() if count} == naive.drawn
     stats = learner.stats()
