@@ -11,7 +11,7 @@ from pathlib import Path
 
 from engine.games import parse_game
 from learners import offers, parse_player
-from learners.players.levels import measured_accuracy
+from learners.players.levels import measure_accuracy
 
 FILE = Path(__file__).parents[1] / "learners/players/accuracies.csv"
 GAME = "connectfour"
@@ -23,7 +23,7 @@ def main() -> None:
     for label in sys.argv[1:] or [offer.label for offer in offers(game)]:
         if label not in known and not label.startswith("perfect"):
             begun = time.process_time()
-            found = measured_accuracy(parse_player(label, game))
+            found = measure_accuracy(parse_player(label, game))
             with FILE.open("a", encoding="utf-8") as file:
                 file.write(f"{GAME},{label},{found.kept},{found.of}\n")
             print(f"{label}: {found.kept} of {found.of}, {time.process_time() - begun:.0f} s", flush=True)

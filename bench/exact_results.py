@@ -13,7 +13,7 @@ from learners.core.learner import Learner
 from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
-from learners.rewind import moments, rewound
+from learners.rewind import moments, rewind_to
 
 GAMES_PLAYED = 1_000_000
 EVALUATIONS = 20
@@ -37,7 +37,7 @@ def judged(learner: Learner) -> float:
     begun = perf_counter()
     *_, last = run(learner, TrainingPlan(GAMES_PLAYED))
     for rounds in moments(last.snapshot):
-        then = revive(rewound(last.snapshot, rounds))
+        then = revive(rewind_to(last.snapshot, rounds))
         scoreboard(then.space, then.policy())
     return perf_counter() - begun
 

@@ -13,7 +13,7 @@ from engine.solve import edge_values
 from engine.stop import Stop, never
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
-from learners.rewatching import traced
+from learners.rewatching import locate_change
 
 
 @dataclass(frozen=True)
@@ -190,13 +190,13 @@ def switches(moments: Sequence[tuple[int, NDArray[np.bool_]]], edges: Iterable[i
     ]
 
 
-def narrowed(snapshot: Snapshot, switch: Switch, stop: Stop = never) -> Switch:
+def narrow_switch(snapshot: Snapshot, switch: Switch, stop: Stop = never) -> Switch:
     """Return a switch with its exact round, found by bisection, training again from the moment before.
 
     Of several switches in between, it is one. Once `stop()` is true, the switch is returned as far as it is narrowed
     down. Raises `BadText` for a learner that cannot be trained further from that moment.
     """
-    found = traced(
+    found = locate_change(
         snapshot,
         switch.since,
         switch.rounds,

@@ -18,7 +18,7 @@ from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from learners.core.snapshot import Snapshot
 from learners.core.training import TrainingPlan, run
-from learners.rewind import moments, rewound
+from learners.rewind import moments, rewind_to
 from learners.tables.table_learner import GAME_KEYS, TableLearner
 
 NOT_REPEATED: Final = "a person or an opponent that is gone played there, or it had another opponent or other settings"
@@ -56,19 +56,23 @@ def cell_history(snapshot: Snapshot, cell: int, find_opponent: FindOpponent, sto
     Between two checkpoints where `NOT_REPEATED` holds, all games are one change. Raises `BadText` for a learner without
     such numbers, and `Stopped`.
     """
-    start = number = int(_revived(rewound(snapshot, 0)).memory[cell])
+    start = number = int(_revive_tables(rewind_to(snapshot, 0)).memory[cell])
     changes = list[CellChange]()
     for since, learner, rounds in _stretches(snapshot, find_opponent):
-        found, last, now = list[CellChange](), number, _revived(rewound(snapshot, rounds)).memory
-        for nth, after, moves in learner.games_that_change(cell, rounds - since) if _can_train(learner) else ():
-            if stop():
-                raise Stopped
-            found.append(CellChange(since + nth, after - last, after, moves))
-            last = after
-        if not np.array_equal(learner.memory, now):
-            last = int(now[cell])
-            found = [CellChange(rounds, last - number, last, (), since)] if last != number else []
-        changes += found
+        stretch_changes, last = list[CellChange](), number
+        if _can_train(learner):
+            for nth, after, moves in learner.games_that_change(cell, rounds - since):
+                if stop():
+                    raise Stopped
+                stretch_changes.append(CellChange(since + nth, after - last, after, moves))
+                last = after
+        known_memory = _revive_tables(rewind_to(snapshot, rounds)).memory
+        if not np.array_equal(learner.memory, known_memory):  # the games cannot be repeated
+            last = int(known_memory[cell])
+            stretch_changes = []
+            if last != number:
+                stretch_changes.append(CellChange(rounds, last - number, last, (), since))
+        changes += stretch_changes
         number = last
     return CellHistory(start, number, tuple(changes))
 
@@ -79,7 +83,7 @@ def without_game(snapshot: Snapshot, left_out: int, find_opponent: FindOpponent)
     The game is played and counted, but changes no number; all later games go on with the draws that followed it. Raises
     `BadText` if there is no such game, for a learner without such numbers, and where `NOT_REPEATED` holds.
     """
-    total = _revived(snapshot).stats()["games"]
+    total = _revive_tables(snapshot).stats()["games"]
     if not 1 <= left_out <= total:
         raise BadText(f"there is no game {left_out:,}: it has learned from games 1 to {total:,}")
     changed: Tables | None = None
@@ -93,7 +97,7 @@ def without_game(snapshot: Snapshot, left_out: int, find_opponent: FindOpponent)
             changed.train(rounds - since)
         elif left_out <= rounds:
             original.train(left_out - 1 - since)
-            changed = _revived(original.snapshot())
+            changed = _revive_tables(original.snapshot())
             changed.set_opponent(find_opponent(original.opponent, original.game))
             original.train(1)
             changed.generator[:] = original.generator
@@ -106,7 +110,7 @@ def without_game(snapshot: Snapshot, left_out: int, find_opponent: FindOpponent)
     return changed
 
 
-def _revived(snapshot: Snapshot) -> Tables:
+def _revive_tables(snapshot: Snapshot) -> Tables:
     """Return the learner of a snapshot. Raises `BadText` if its memory is no table that games change."""
     learner = revive(snapshot)
     if not isinstance(learner, TableLearner):
@@ -119,7 +123,7 @@ def _stretches(snapshot: Snapshot, find_opponent: FindOpponent) -> Iterator[tupl
     """Yield the stretches between checkpoints, with the learner at the beginning of each and its opponent in it."""
     known = moments(snapshot)
     for since, rounds in pairwise(known):
-        learner = _revived(rewound(snapshot, since))
+        learner = _revive_tables(rewind_to(snapshot, since))
         later = snapshot.checkpoints.get(rounds)
         opponent = snapshot.opponent if later is None or rounds == known[-1] else later.opponent
         try:
@@ -136,7 +140,7 @@ def _stretches(snapshot: Snapshot, find_opponent: FindOpponent) -> Iterator[tupl
 
 def _require_same(learner: Tables, snapshot: Snapshot, since: int, rounds: int) -> None:
     """Raise `BadText` unless the learner has come to the memory that the snapshot had after `rounds`."""
-    if not np.array_equal(learner.memory, rewound(snapshot, rounds).memory):
+    if not np.array_equal(learner.memory, rewind_to(snapshot, rounds).memory):
         raise BadText(f"{games_text(since, rounds)} cannot be played again: {NOT_REPEATED}")
 
 
@@ -149,7 +153,7 @@ def games_text(since: int, rounds: int) -> str:
 
 
 @dataclass(frozen=True)
-class Traced:
+class ChangeSpan:
     """The rounds between which a change happened: after `since`, and not later than `rounds`."""
 
     since: int
@@ -164,28 +168,28 @@ class Traced:
         return self.rounds - self.since == 1
 
 
-def traced(
+def locate_change(
     snapshot: Snapshot, since: int, rounds: int, has_changed: Callable[[Learner], bool], stop: Stop = never
-) -> Traced:
+) -> ChangeSpan:
     """Narrow a change between two checkpoints down to its round, by training again with bisection.
 
     If there were several changes, the result is one of them. Once `stop()` is true, the change is returned as far as it
     is narrowed down. Raises `BadText` for a learner that cannot be trained further from the first checkpoint.
     """
-    found = Traced(since, rounds)
-    if found.exact:
-        return found
-    learner = revive(rewound(snapshot, since))
+    span = ChangeSpan(since, rounds)
+    if span.exact:
+        return span
+    learner = revive(rewind_to(snapshot, since))
     learner.prepare_training(stop)
     before = learner.snapshot()
-    while not found.exact and not stop():
-        middle = (found.since + found.rounds) // 2
+    while not span.exact and not stop():
+        middle = (span.since + span.rounds) // 2
         learner = revive(before)
-        *_, last = run(learner, TrainingPlan(middle - found.since), stop)
+        *_, last = run(learner, TrainingPlan(middle - span.since), stop)
         if learner.rounds < middle:
             break
         if has_changed(learner):
-            found = Traced(found.since, middle, learner)
+            span = ChangeSpan(span.since, middle, learner)
         else:
-            before, found = last.snapshot, Traced(middle, found.rounds, found.learner)
-    return found
+            before, span = last.snapshot, ChangeSpan(middle, span.rounds, span.learner)
+    return span

@@ -15,12 +15,14 @@ def moments(snapshot: Snapshot) -> tuple[int, ...]:
     """Return the numbers of rounds after which the learner is known, ascending: from 0 to its present number."""
     spec = kind_of(snapshot).spec
     now = snapshot.stats[spec.round_statistic]
-    derived = () if spec.stores_memories else (stats[spec.round_statistic] for stats in snapshot.history)
-    known = {*snapshot.checkpoints, *(rounds for rounds in derived if rounds in CHECKPOINTS)}
-    return tuple(sorted({0, now, *known}))
+    known = {0, now, *snapshot.checkpoints}
+    if not spec.stores_memories:
+        rounds = (stats[spec.round_statistic] for stats in snapshot.history)
+        known |= {each for each in rounds if each in CHECKPOINTS}
+    return tuple(sorted(known))
 
 
-def rewound(snapshot: Snapshot, rounds: int) -> Snapshot:
+def rewind_to(snapshot: Snapshot, rounds: int) -> Snapshot:
     """Return the learner as it was after this many rounds, to be looked at, played against, and trained further.
 
     Raises `BadText` if there is no checkpoint after this many rounds.
@@ -37,7 +39,8 @@ def rewound(snapshot: Snapshot, rounds: int) -> Snapshot:
     if rounds == 0 and 0 not in snapshot.checkpoints:
         new = kind(snapshot.game, snapshot.preset, snapshot.seed, snapshot.settings).snapshot()
         first = next(iter(snapshot.checkpoints.values()), None)
-        return replace(new, opponent=snapshot.opponent if first is None else first.opponent)
+        opponent = snapshot.opponent if first is None else first.opponent
+        return replace(new, opponent=opponent)
     history = tuple(stats for stats in snapshot.history if stats[key] <= rounds)
     stats = history[-1]
     checkpoint = snapshot.checkpoints.get(rounds, Checkpoint(opponent=snapshot.opponent))
@@ -53,13 +56,13 @@ def rewound(snapshot: Snapshot, rounds: int) -> Snapshot:
         memory=memory,
         opponent=checkpoint.opponent,
         times=checkpoint.times,
-        checkpoints={at: each for at, each in snapshot.checkpoints.items() if at <= rounds},
+        checkpoints={mark: each for mark, each in snapshot.checkpoints.items() if mark <= rounds},
         last_game=(),
         bulk=b"",
     )
 
 
-def branched(snapshot: Snapshot, changed: Mapping[str, Setting]) -> Learner:
+def branch_from(snapshot: Snapshot, changed: Mapping[str, Setting]) -> Learner:
     """Return the learner of a snapshot with other values of some settings.
 
     Its earlier checkpoints can be looked at, but not trained further, since they come from the old settings. Raises

@@ -63,7 +63,7 @@ def evaluate(player: str, game: Game | None, failures: str | None, *, as_json: b
         return
     found = _judged(judged)
     scores, trained = found.mean, judged.trained_sides
-    chances = f"exact chances, the mean over {len(found.each)} seeds" if found.several else "exact chances"
+    chances = f"exact chances, the mean over {len(found.each)} seeds" if found.has_several else "exact chances"
     heading = f"{plain(player)}, {rules.title}: {chances}"
     document = {
         "player": player,

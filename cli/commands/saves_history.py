@@ -30,7 +30,7 @@ from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 from learners.players.plain import VERDICT
 from learners.race.sampling import judge_known
-from learners.rewind import moments, rewound
+from learners.rewind import moments, rewind_to
 from saves.encoding.memory import require_running
 
 SHOWN: Final = 10
@@ -98,7 +98,7 @@ def known_history(name: str, snapshot: Snapshot, *, as_json: bool) -> None:
     game, spec = snapshot.game, kind_of(snapshot).spec
     if not known_positions(game):
         raise TooLarge(f"{game.title} is too large for exact results, and no position of it is known")
-    found = [(rounds, judge_known(revive(rewound(snapshot, rounds)))) for rounds in moments(snapshot)]
+    found = [(rounds, judge_known(revive(rewind_to(snapshot, rounds)))) for rounds in moments(snapshot)]
     noun = plural(spec.round_noun, 2)
     rows = [
         (count_text(rounds), percent_number(known.won.share), percent_number(known.kept.share))

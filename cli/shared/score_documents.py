@@ -54,7 +54,7 @@ def value_document(scores: Scoreboard, sides: Collection[Side]) -> dict[str, Any
 
 def seeds_document(found: "SeedResults") -> dict[str, object]:
     """Return the spread of results over several seeds as a part of a JSON object; nothing for a single seed."""
-    if not found.several:
+    if not found.has_several:
         return {}
     return {
         "seeds": len(found.each),

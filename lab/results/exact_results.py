@@ -8,10 +8,10 @@ from engine.evaluate import Results, scoreboard
 from engine.game import BadText
 from engine.stop import Stop, never
 from learners import revive
-from learners.comparison import Switch, narrowed, switches
+from learners.comparison import Switch, narrow_switch, switches
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
-from learners.rewind import moments, rewound
+from learners.rewind import moments, rewind_to
 
 ExactResults = Mapping[str, Results]
 """The exact results by side, `first` and `second`, for the sides that a learner plays."""
@@ -40,7 +40,7 @@ class TimelinePoint:
 def learner_at(snapshot: Snapshot, rounds: int) -> Learner:
     """Return the learner of a snapshot as it was after `rounds`. Raises `BadText` if there is no such checkpoint."""
     without_bulk = replace(snapshot, bulk=b"")  # reading a bulk is slow, and no policy depends on it
-    return revive(rewound(without_bulk, rounds))
+    return revive(rewind_to(without_bulk, rounds))
 
 
 def point_at(snapshot: Snapshot, rounds: int) -> TimelinePoint:
@@ -93,6 +93,6 @@ class Timeline:
     def narrowed(self, switch: Switch, stop: Stop = never) -> Switch:
         """Return a switch with its exact round, if the training can be repeated; otherwise return it unchanged."""
         try:
-            return narrowed(self.snapshot, switch, stop)
+            return narrow_switch(self.snapshot, switch, stop)
         except BadText:  # the opponent or the state of the generator is not stored
             return switch

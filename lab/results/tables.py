@@ -154,7 +154,7 @@ def _tight(share: float) -> str:
 
 def seeds_lines(game: Game, found: SeedResults) -> list[str]:
     """Return a table of the losses over several seeds: mean, standard deviation, smallest and largest."""
-    if not found.several:
+    if not found.has_several:
         return []
     rows: list[tuple[str, ...]] = [
         ("games lost", *(text for side in Side for text in (f"as {game.mark(side)}:", "least", "most")))

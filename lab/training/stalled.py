@@ -14,7 +14,7 @@ from lab.training.turning_points import trace_if_possible
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import ITSELF, Snapshot
-from learners.rewind import moments, rewound
+from learners.rewind import moments, rewind_to
 
 NEARLY_ALL: Final = 0.99
 """A learner that draws at least this share of its games with itself hardly learns any more."""
@@ -32,7 +32,7 @@ class Stall:
 
     rounds: int
     """The earliest number of rounds after which the learner is known to have stopped."""
-    traced: bool
+    is_traced: bool
     """Whether the learner stopped exactly then; otherwise it stopped after the checkpoint before."""
     reason: str
     """The reason, as a clause: `it resigns every game as X at its first move`."""
@@ -41,7 +41,7 @@ class Stall:
 
     def sentence(self, noun: str) -> str:
         """Return when the learner stopped learning, why, and what to change; `noun` is the word for a round."""
-        when = f"Since {noun} {self.rounds:,}{'' if self.traced else ' or earlier'}"
+        when = f"Since {noun} {self.rounds:,}{'' if self.is_traced else ' or earlier'}"
         remedy = f" {self.remedy[0].upper()}{self.remedy[1:]}." if self.remedy else ""
         return f"{when} {self.reason}.{remedy}"
 
@@ -59,10 +59,10 @@ def find_stall(snapshot: Snapshot, stop: Stop = never, known: Stall | None = Non
             continue
         if known is not None and known.reason == reason:
             return known
-        rounds, traced = _first_round(snapshot, sign, stop)
+        rounds, is_traced = _first_round(snapshot, sign, stop)
         _, accepts_others = accepted_opponents(revive(replace(snapshot, bulk=b"")))
         remedy = TRAIN_AGAINST_RANDOM if accepts_others and learner.opponent == ITSELF else learner.shown.remedy
-        return Stall(rounds, traced, reason, remedy)
+        return Stall(rounds, is_traced, reason, remedy)
     return _stall_without_progress(learner)
 
 
@@ -112,14 +112,14 @@ def _stall_without_progress(learner: Learner) -> Stall | None:
     last_rise = int(history[int(progress.argmax())][learner.spec.round_statistic])
     if learner.rounds - last_rise < max(MIN_STALL_ROUNDS, learner.rounds // 2):
         return None
-    return Stall(last_rise, traced=True, reason="its best strategy has not improved", remedy=shown.remedy)
+    return Stall(last_rise, is_traced=True, reason="its best strategy has not improved", remedy=shown.remedy)
 
 
 def _first_round(snapshot: Snapshot, sign: Sign, stop: Stop) -> tuple[int, bool]:
     """Return the first round after which a sign holds at every checkpoint, and whether this round is exact."""
     checkpoints = moments(snapshot)
     at = len(checkpoints) - 1
-    while at > 0 and not stop() and sign(revive(rewound(snapshot, checkpoints[at - 1]))):
+    while at > 0 and not stop() and sign(revive(rewind_to(snapshot, checkpoints[at - 1]))):
         at -= 1
     if at == 0:
         return checkpoints[0], True

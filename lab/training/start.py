@@ -14,7 +14,7 @@ from lab.training.training_job import Pace, TrainingJob
 from learners import LEARNERS
 from learners.core.learner import PERSON, Learner
 from learners.core.snapshot import Snapshot
-from learners.rewind import branched
+from learners.rewind import branch_from
 from saves.errors import LibraryError, NameTaken
 from saves.library.library import Library
 
@@ -119,7 +119,7 @@ def make_branch(job: TrainingJob, setup: Setup, library: Library) -> TrainingJob
     if not changed:
         raise BadText("these are the settings of the training: change one, as in win=5")
     try:
-        learner = branched(trained, changed)
+        learner = branch_from(trained, changed)
     except BadText as error:
         raise BadText(f"{listed([*changed], 'and')} cannot change during a training: {error}") from error
     learner.set_opponent(library.opponent(view.snapshot.opponent, setup.game))

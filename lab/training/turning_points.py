@@ -20,7 +20,7 @@ from lab.results.score_lines import IN_SENTENCES
 from lab.text.numbers import count_text, percent_text
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
-from learners.rewatching import Traced, traced
+from learners.rewatching import ChangeSpan, locate_change
 
 MAX_ROUNDS: Final = 2_000_000
 """The longest interval that is trained again to find one change, in rounds."""
@@ -28,14 +28,14 @@ MAX_ROUNDS: Final = 2_000_000
 
 def trace_if_possible(
     snapshot: Snapshot, since: int, rounds: int, has_changed: Callable[[Learner], bool], stop: Stop = never
-) -> Traced:
-    """Trace a change as `traced` does; return the whole interval if tracing takes too long or is impossible."""
+) -> ChangeSpan:
+    """Trace a change as `locate_change` does; return the whole interval if tracing takes too long or is impossible."""
     if rounds - since > MAX_ROUNDS:
-        return Traced(since, rounds)
+        return ChangeSpan(since, rounds)
     try:
-        return traced(snapshot, since, rounds, has_changed, stop)
+        return locate_change(snapshot, since, rounds, has_changed, stop)
     except BadText:  # the opponent or the state of the generator is not stored
-        return Traced(since, rounds)
+        return ChangeSpan(since, rounds)
 
 
 FAVOURITE, SETTLED = 0.5, 0.9

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from engine.evaluate import Policy, uniform_policy
 from engine.game import BadText, Game, Move, Position, Side
 from engine.grid_game import GridGame
+from engine.solve import OUTCOME_VALUE
 from engine.space import RUNNING
 from learners.core.kernel_tables import DRAWS
 from learners.core.learner import Learner, require_possible
@@ -199,8 +200,9 @@ class NTuple(Learner):
         """Return the moves that placed pieces on these squares, in turn."""
         position, moves, game = self.game.start, list[Move](), self.game
         for square in squares:
-            moves.append(next(m for m in game.moves(position) if game.board.squares(position, m) == (square,)))
-            position = game.play(position, moves[-1])
+            move = next(each for each in game.moves(position) if game.board.squares(position, each) == (square,))
+            moves.append(move)
+            position = game.play(position, move)
         return tuple(moves)
 
     @property
@@ -237,12 +239,13 @@ class NTuple(Learner):
 
     def worths(self, position: Position) -> dict[Move, float]:
         """Return the worth of the position after each move, for the side that makes the move, from −1 to 1."""
-        after = self.game.successors(position)
-        open_ = [reached for _, reached, outcome in after if outcome is None]
-        values = iter(self.values(open_).tolist())
-        ended = (1.0, -1.0, 0.0)
-        sign = 1 if self.game.side(position) is Side.FIRST else -1
-        return {move: sign * (next(values) if outcome is None else ended[outcome]) for move, _, outcome in after}
+        successors = self.game.successors(position)
+        values = iter(self.values([after for _, after, outcome in successors if outcome is None]).tolist())
+        sign, worths = 1 if self.game.side(position) is Side.FIRST else -1, {}
+        for move, _, outcome in successors:
+            value = next(values) if outcome is None else OUTCOME_VALUE[outcome]
+            worths[move] = float(sign * value)
+        return worths
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         worths = self.worths(position)
@@ -263,7 +266,8 @@ class NTuple(Learner):
 
     def best_among(self, position: Position, moves: Collection[Move]) -> Collection[Move]:
         worths = {move: worth for move, worth in self.worths(position).items() if move in moves}
-        return [move for move, worth in worths.items() if worth == max(worths.values())]
+        best = max(worths.values())
+        return [move for move, worth in worths.items() if worth == best]
 
     def choose(self, position: Position, random: Random) -> Choice:
         move, worths = super().choose(position, random).move, self.worths(position)

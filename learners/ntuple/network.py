@@ -69,11 +69,11 @@ class Network:
     def pattern(self, index: int) -> dict[int, int]:
         """Return what stands on each square of a tuple in the pattern of this index."""
         number = self.tuple_of(index)
-        left, found = index - self.offsets[number], dict[int, int]()
+        index_in_tuple, pattern = index - self.offsets[number], dict[int, int]()
         for digit in self.digits[number]:
-            states = digit.states[left // digit.factor % len(digit.states)]
-            found.update(zip(digit.squares, states, strict=True))
-        return found
+            states = digit.states[index_in_tuple // digit.factor % len(digit.states)]
+            pattern.update(zip(digit.squares, states, strict=True))
+        return pattern
 
     @cached_property
     def start(self) -> Int32:
@@ -107,19 +107,19 @@ def draw_network(game: GridGame, count: int, length: int, generator: NDArray[np.
 def _walk(game: GridGame, length: int, generator: NDArray[np.int64]) -> tuple[int, ...]:
     """Walk from a random square to random neighbours, until `length` squares are visited."""
     rows, columns = game.grid.rows, game.grid.columns
-    here = draw_below(generator, game.size)
-    visited = [here]
+    square = draw_below(generator, game.size)
+    visited = [square]
     while len(visited) < length:
-        row, column = divmod(here, columns)
-        near = [
-            each * columns + other
-            for each in range(max(0, row - 1), min(rows, row + 2))
-            for other in range(max(0, column - 1), min(columns, column + 2))
-            if (each, other) != (row, column)
+        row, column = divmod(square, columns)
+        neighbours = [
+            near_row * columns + near_column
+            for near_row in range(max(0, row - 1), min(rows, row + 2))
+            for near_column in range(max(0, column - 1), min(columns, column + 2))
+            if (near_row, near_column) != (row, column)
         ]
-        here = near[draw_below(generator, len(near))]
-        if here not in visited:
-            visited.append(here)
+        square = neighbours[draw_below(generator, len(neighbours))]
+        if square not in visited:
+            visited.append(square)
     return tuple(visited)
 
 
@@ -155,13 +155,19 @@ def _digits(squares: tuple[int, ...], square: Int32, unit: Int32) -> tuple[Digit
         seen = dict[States, int]()
         of_code = [0] * (2 << len(column))
         for code in range(1, len(of_code)):
-            filled = code.bit_length() - 1
-            pieces = [FIRST + (code >> filled - 1 - height & 1) if height < filled else CLOSED for height in heights]
-            states = tuple(OPEN if height == filled else piece for height, piece in zip(heights, pieces, strict=True))
+            states = tuple(_state_at(height, code) for height in heights)
             of_code[code] = seen.setdefault(states, len(seen))
         digits.append(Digit(number, tuple(column[height] for height in heights), tuple(seen), tuple(of_code), factor))
         factor *= len(seen)
     return tuple(digits)
+
+
+def _state_at(height: int, code: int) -> int:
+    """Return the state of the square at this height in a unit with this code."""
+    filled = code.bit_length() - 1
+    if height < filled:
+        return FIRST + (code >> filled - 1 - height & 1)
+    return OPEN if height == filled else CLOSED
 
 
 @cache

@@ -52,7 +52,7 @@ class NetworkView(MemoryView[ShownNetwork]):
     )
 
     def cards(self) -> NDArray[np.int32]:
-        """As in `MemoryView`: first come those in which the first side moves."""
+        """Return the cards as in `MemoryView`: first come those in which the first side moves."""
         count = 2 * len(self.learner.network.tuples)
         return np.array([*range(0, count, 2), *range(1, count, 2)], np.int32)
 
@@ -70,19 +70,21 @@ class NetworkView(MemoryView[ShownNetwork]):
         largest = np.argpartition(-size, count - 1)[:count]
         ordered = largest[np.lexsort((largest, -size[largest]))]
         first = self.learner.network.offsets[edge // 2]
-        return [(first + at, int(weights[at])) for at in ordered.tolist() if weights[at]]
+        return [(first + pattern, int(weights[pattern])) for pattern in ordered.tolist() if weights[pattern]]
 
     def side_of(self, edge: int) -> Side:
         return Side(edge % 2)
 
     def card(self, edge: int) -> Card:
-        """As in `MemoryView`: the strongest pattern of the tuple on its board."""
-        found = self.strongest(edge, 1)
-        index = found[0][0] if found else self.learner.network.offsets[edge // 2]
-        return self._board(edge, index, "  ".join([f"{edge // 2 + 1}", *(weight_text(weight) for _, weight in found)]))
+        """Return the card as in `MemoryView`: the strongest pattern of the tuple on its board."""
+        strongest = self.strongest(edge, 1)
+        if not strongest:
+            return self._board(edge, self.learner.network.offsets[edge // 2], f"{edge // 2 + 1}")
+        index, weight = strongest[0]
+        return self._board(edge, index, f"{edge // 2 + 1}  {weight_text(weight)}")
 
     def parts(self, edge: int) -> tuple[Card, ...]:
-        """As in `MemoryView`: the strongest patterns of the tuple, each with its weight."""
+        """Return the boards as in `MemoryView`: the strongest patterns of the tuple, each with its weight."""
         return tuple(self._board(edge, index, weight_text(weight)) for index, weight in self.strongest(edge))
 
     def _board(self, edge: int, index: int, caption: str) -> Card:

@@ -15,9 +15,15 @@ from learners.core.player import Choice, Thought
 from learners.players.plain import SYMBOL, UNPROVEN, ExactValues, verdict_text
 from learners.players.searcher import Parameter, Parametric, Searcher
 
-USUAL: Final = 90
+USUAL_SKILL: Final = 90
 SECONDS: Final = 0.5
 """The seconds for exact values: what takes longer is so far away that the player would overlook it."""
+
+
+def _offered_skills(game: Game) -> dict[str, str]:
+    if not FalliblePlayer.fits(game):
+        return {}
+    return {str(skill): f"sees {skill} % a move ahead" for skill in (60, 75, 97)}
 
 
 class FalliblePlayer(Searcher[tuple[RatedMove, ...]], Parametric):
@@ -33,10 +39,8 @@ class FalliblePlayer(Searcher[tuple[RatedMove, ...]], Parametric):
         "SKILL",
         "[1-9][0-9]?",
         lambda _: "how surely it sees what the next move leads to, in per cent, from 1 to 99",
-        str(USUAL),
-        lambda game: (
-            {str(skill): f"sees {skill} % a move ahead" for skill in (60, 75, 97)} if FalliblePlayer.fits(game) else {}
-        ),
+        str(USUAL_SKILL),
+        _offered_skills,
     )
 
     @classmethod
@@ -44,32 +48,37 @@ class FalliblePlayer(Searcher[tuple[RatedMove, ...]], Parametric):
         return not game.numbered and shape_of(game) is not None
 
     @classmethod
-    def parsed(cls, game: Game, text: str) -> Self:
+    def parse(cls, game: Game, text: str) -> Self:
         return cls(game, int(text))
 
-    def __init__(self, game: Game, skill: int = USUAL) -> None:
+    def __init__(self, game: Game, skill: int = USUAL_SKILL) -> None:
         """Play a game that a solver knows. Raises `BadText`."""
         if not self.fits(game):
             raise BadText(f"{self.label} plays Connect Four and other large games with gravity, not {game.title}")
         super().__init__(game, ExactValues(game, SECONDS, proves=False))
         self.skill = skill
-        if skill != USUAL:
+        if skill != USUAL_SKILL:
             self.label = f"{type(self).label}:{skill}"
 
     @classmethod
     def skill_of(cls, label: str) -> int:
         """Return the skill of the player with this label; 0 if it is not a fallible player."""
         name, _, skill = label.partition(":")
-        return int(skill or USUAL) if name == cls.label else 0
+        return int(skill or USUAL_SKILL) if name == cls.label else 0
 
     def choose(self, position: Position, random: Random) -> Choice:
         rated = self.result(position)
-        seen = [random.random() < chance for chance in _sight(rated, self.skill)]
-        chosen = random.choice(_best(rated, seen))
-        name = self.game.move_name(chosen.move)
+        seen = [random.random() < chance for chance in _sight_chances(rated, self.skill)]
+        choice = random.choice(_seemingly_best(rated, seen))
+        verdict = "seems as good as any"
+        if seen[rated.index(choice)]:
+            verdict = verdict_text(choice.value or 0, choice.plies)
         overlooked = sum(bool(each.value) and not is_seen for each, is_seen in zip(rated, seen, strict=True))
-        what = verdict_text(chosen.value or 0, chosen.plies) if seen[rated.index(chosen)] else "seems as good as any"
-        return Choice(chosen.move, f"{name} {what}; it overlooked what {overlooked} of {len(rated)} moves lead to")
+        return Choice(
+            choice.move,
+            f"{self.game.move_name(choice.move)} {verdict}; "
+            f"it overlooked what {overlooked} of {len(rated)} moves lead to",
+        )
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         rated = self.result(position)
@@ -89,22 +98,22 @@ class FalliblePlayer(Searcher[tuple[RatedMove, ...]], Parametric):
 
 
 def move_chances(rated: Sequence[RatedMove], skill: int) -> dict[RatedMove, float]:
-    sees, chance = _sight(rated, skill), dict.fromkeys(rated, 0.0)
+    sight, chance = _sight_chances(rated, skill), dict.fromkeys(rated, 0.0)
     for seen in product((False, True), repeat=len(rated)):
-        weight = prod(p if is_seen else 1 - p for p, is_seen in zip(sees, seen, strict=True))
+        weight = prod(each if is_seen else 1 - each for each, is_seen in zip(sight, seen, strict=True))
         if weight:
-            best = _best(rated, seen)
+            best = _seemingly_best(rated, seen)
             for each in best:
                 chance[each] += weight / len(best)
     return chance
 
 
-def _sight(rated: Sequence[RatedMove], skill: int) -> list[float]:
+def _sight_chances(rated: Sequence[RatedMove], skill: int) -> list[float]:
     """Return for each move the probability that the player sees its value."""
     return [(skill / 100) ** ((each.plies + 1) // 2) if each.value else 0.0 for each in rated]
 
 
-def _best(rated: Sequence[RatedMove], seen: Sequence[bool]) -> list[RatedMove]:
+def _seemingly_best(rated: Sequence[RatedMove], seen: Sequence[bool]) -> list[RatedMove]:
     """Return the moves that seem best, if only the values that are `seen` count."""
     merits = [each.merit if is_seen else (0, 0) for each, is_seen in zip(rated, seen, strict=True)]
     return [each for each, merit in zip(rated, merits, strict=True) if merit == max(merits)]

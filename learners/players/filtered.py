@@ -25,31 +25,32 @@ FAILURES: Final = "failures"
 """The name of the learner whose memory is a database of failures."""
 
 
-class _Remaining:
+class _RemainingThoughts:
     """The thoughts of a player about the moves that are left when failures are removed."""
 
     def __init__(self, player: Player, failures: Learner) -> None:
         self.player, self.failures = player, failures
 
     def result(self, position: Position, stop: Stop = never) -> tuple[Thought, ...]:
-        """As in `PositionSearch`. Of a removed move, the thought is that of the failures, with no chance."""
+        """Search as in `PositionSearch`. Of a removed move, the thought is that of the failures, with no chance."""
         player, removed = stoppable(self.player, stop), removed_moves(self.failures, position)
         thoughts = player.thoughts(position)
         if not removed:
             return thoughts
         total = sum(each.chance for each in thoughts)
-        left = {each.move: each.chance for each in thoughts if each.move not in removed}
-        if total > SAME and sum(left.values()) <= SAME:
-            best = best_among(player, position, left)
-            left = {move: float(move in best) for move in left}
-        scale = total / (sum(left.values()) or 1)
-        known = {each.move: each for each in self.failures.thoughts(position)}
-        return tuple(
-            replace(known[each.move], chance=0.0)
-            if each.move in removed
-            else replace(each, chance=left[each.move] * scale)
-            for each in thoughts
-        )
+        remaining = {each.move: each.chance for each in thoughts if each.move not in removed}
+        if total > SAME and sum(remaining.values()) <= SAME:
+            best = best_among(player, position, remaining)
+            remaining = {move: float(move in best) for move in remaining}
+        scale = total / (sum(remaining.values()) or 1)
+        about_failures = {each.move: each for each in self.failures.thoughts(position)}
+        filtered = []
+        for each in thoughts:
+            if each.move in removed:
+                filtered.append(replace(about_failures[each.move], chance=0.0))
+            else:
+                filtered.append(replace(each, chance=remaining[each.move] * scale))
+        return tuple(filtered)
 
 
 class FilteredPlayer(Searcher[tuple[Thought, ...]]):
@@ -57,7 +58,7 @@ class FilteredPlayer(Searcher[tuple[Thought, ...]]):
 
     def __init__(self, player: Player, failures: Learner) -> None:
         """Put the database `failures` as a filter before a player of the same game."""
-        super().__init__(player.game, _Remaining(player, failures))
+        super().__init__(player.game, _RemainingThoughts(player, failures))
         self.player, self.failures = player, failures
         self.label = with_filter(player.label, failures.label)
         self.sides, self.trained_sides = player.sides, player.trained_sides
@@ -70,14 +71,17 @@ class FilteredPlayer(Searcher[tuple[Thought, ...]]):
         removed = removed_moves(self.failures, position)
         if not removed:
             return stoppable(self.player, self.stop).choose(position, random)
-        thoughts, drawn = self.result(position), random.random()
-        ruled = f"{len(removed)} of {counted_noun(len(thoughts), 'move')} removed as failures"
-        for each in (thought for thought in thoughts if thought.chance > SAME):
-            drawn -= each.chance
-            if drawn < SAME:
-                often = "" if each.chance > 1 - SAME else f" in {100 * each.chance:.0f} % of games"
-                return Choice(each.move, f"{ruled}; of the others it plays {self.game.move_name(each.move)}{often}")
-        return Choice(None, f"{ruled}; it has no move to play here: it resigns")
+        thoughts, draw = self.result(position), random.random()
+        removal = f"{len(removed)} of {counted_noun(len(thoughts), 'move')} removed as failures"
+        for each in thoughts:
+            if each.chance <= SAME:
+                continue
+            draw -= each.chance
+            if draw < SAME:
+                how_often = "" if each.chance > 1 - SAME else f" in {100 * each.chance:.0f} % of games"
+                name = self.game.move_name(each.move)
+                return Choice(each.move, f"{removal}; of the others it plays {name}{how_often}")
+        return Choice(None, f"{removal}; it has no move to play here: it resigns")
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         return self.result(position)
@@ -109,20 +113,17 @@ def kept_edges(failures: Learner) -> NDArray[np.bool_]:
 
 def removed_moves(failures: Learner, position: Position) -> frozenset[Move]:
     space = failures.space
-    recorded = {int(space.move[edge]): bool(failures.memory[edge]) for edge in space.edges(position)}
-    return (
-        frozenset()
-        if all(recorded.values())
-        else frozenset(move for move, is_failure in recorded.items() if is_failure)
-    )
+    edges = space.edges(position)
+    recorded = frozenset(int(space.move[edge]) for edge in edges if failures.memory[edge])
+    return frozenset() if len(recorded) == len(edges) else recorded
 
 
 def filtered_policy(player: Player, policy: Policy, failures: Learner) -> Policy:
     """Return the policy of a player with a filter, given its `policy` without one, both of shape (m,)."""
     space, kept = failures.space, kept_edges(failures)
-    before, left = (np.bincount(space.source, each, len(space.position)) for each in (policy, policy * kept))
-    filtered: Policy = np.where(kept, policy * (before / np.maximum(left, SAME))[space.source], 0.0)
-    for row in np.flatnonzero((before > SAME) & (left <= SAME)).tolist():
+    before, after = (np.bincount(space.source, each, len(space.position)) for each in (policy, policy * kept))
+    filtered: Policy = np.where(kept, policy * (before / np.maximum(after, SAME))[space.source], 0.0)
+    for row in np.flatnonzero((before > SAME) & (after <= SAME)).tolist():
         position = int(space.position[row])
         edges = {int(space.move[edge]): edge for edge in space.edges(position) if kept[edge]}
         best = best_among(player, position, edges)

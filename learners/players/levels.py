@@ -38,17 +38,17 @@ class SeedResults:
     each: Sequence[Scoreboard]
 
     @property
-    def several(self) -> bool:
+    def has_several(self) -> bool:
         return len(self.each) > 1
 
     @property
     def mean(self) -> Scoreboard:
-        return self._over_seeds(fmean) if self.several else self.each[0]
+        return self._over_seeds(fmean) if self.has_several else self.each[0]
 
     @property
     def deviation(self) -> Scoreboard:
         """The standard deviations of the results from seed to seed; 0 for a single seed."""
-        return self._over_seeds(lambda numbers: stdev(numbers) if self.several else 0.0)
+        return self._over_seeds(lambda numbers: stdev(numbers) if self.has_several else 0.0)
 
     def unbeaten(self, sides: Sequence[Side] = BOTH) -> int:
         """Return the number of seeds with which the player never loses as these sides, whoever the opponent is."""
@@ -59,20 +59,22 @@ class SeedResults:
         """Return one set of results for all seeds, each number by applying `number` to those of the seeds."""
 
         def chances(seen: Sequence[Chances]) -> Chances:
-            return Chances(*(number([getattr(each, name) for each in seen]) for name in ("win", "draw", "loss")))
-
-        return {
-            side: Results(
-                against={
-                    opponent: chances([each[side].against[opponent] for each in self.each]) for opponent in OPPONENTS
-                },
-                **{
-                    name: number([getattr(each[side], name) for each in self.each])
-                    for name in ("decisions", "perfect_moves", "losing_pairs", "exploitability")
-                },
+            return Chances(
+                win=number([each.win for each in seen]),
+                draw=number([each.draw for each in seen]),
+                loss=number([each.loss for each in seen]),
             )
-            for side in self.each[0]
-        }
+
+        def results(seen: Sequence[Results]) -> Results:
+            return Results(
+                against={opponent: chances([each.against[opponent] for each in seen]) for opponent in OPPONENTS},
+                decisions=number([each.decisions for each in seen]),
+                perfect_moves=number([each.perfect_moves for each in seen]),
+                losing_pairs=number([each.losing_pairs for each in seen]),
+                exploitability=number([each.exploitability for each in seen]),
+            )
+
+        return {side: results([each[side] for each in self.each]) for side in self.each[0]}
 
 
 def seed_count(player: Player) -> int:
@@ -89,11 +91,11 @@ def exact_results(player: Player, stop: Stop = never, report: Callable[[int], ob
     if searcher is None:
         return SeedResults([scoreboard(space_of(player.game), player.policy())])
     space = space_of(player.game)
-    each = list[Scoreboard]()
+    scoreboards = list[Scoreboard]()
     for seed in range(seed_count(player)):
         report(seed)
-        each.append(scoreboard(space, searcher.with_seed(seed).reached_policy()))
-    return SeedResults(each)
+        scoreboards.append(scoreboard(space, searcher.with_seed(seed).reached_policy()))
+    return SeedResults(scoreboards)
 
 
 DIGITS: Final = 12
@@ -178,7 +180,9 @@ class Foresight:
     def name(self) -> str:
         if self.learned:
             return "learned"
-        return "playouts" if self.playouts else f"{self.depth} ahead" if self.depth else "blind"
+        if self.playouts:
+            return "playouts"
+        return f"{self.depth} ahead" if self.depth else "blind"
 
     @property
     def strength(self) -> tuple[float, ...]:
@@ -216,12 +220,12 @@ class Accuracy:
         return (self.share,)
 
 
-EVERY: Final = 4
+EVERY_NTH: Final = 4
 """A player is asked in every fourth of the known positions that are won or drawn."""
 SEED: Final = 1
 
 
-def _shipped(label: str, game: Game) -> Accuracy | None:
+def _read_accuracy(label: str, game: Game) -> Accuracy | None:
     """Return the accuracy of a player that comes with the program, if it was measured."""
     text = resources.files("learners.players").joinpath("accuracies.csv").read_text("utf-8")
     for row in csv.DictReader(text.splitlines()):
@@ -230,20 +234,20 @@ def _shipped(label: str, game: Game) -> Accuracy | None:
     return None
 
 
-def _asked(game: Game, sides: Sequence[Side]) -> list[KnownPosition]:
+def _asked_positions(game: Game, sides: Sequence[Side]) -> list[KnownPosition]:
     not_lost = [each for each in known_positions(game) if each.value >= 0]
-    return [each for each in not_lost[::EVERY] if game.side(each.position) in sides]
+    return [each for each in not_lost[::EVERY_NTH] if game.side(each.position) in sides]
 
 
-def measured_accuracy(player: Player, stop: Stop = never) -> Accuracy:
+def measure_accuracy(player: Player, stop: Stop = never) -> Accuracy:
     """Ask a player for a move in known positions of its game. Raises `Stopped`."""
     player, random, kept = stoppable(player, stop), Random(SEED), 0  # noqa: S311  a choice among equal moves
-    asked = _asked(player.game, player.sides)
-    for each in asked:
+    positions = _asked_positions(player.game, player.sides)
+    for each in positions:
         if stop():
             raise Stopped
         kept += each.keeps(player.choose(each.position, random).move)
-    return Accuracy(kept, len(asked), player.sides)
+    return Accuracy(kept, len(positions), player.sides)
 
 
 def judged_sides(player: Player) -> tuple[tuple[Side, ...], tuple[Side, ...]]:
@@ -262,36 +266,45 @@ def level_of(player: Player, stop: Stop = never) -> Level | Foresight | Accuracy
     """Return how strong a player is as the sides that it can play. Raises `Stopped` once `stop()` is true."""
     if known_positions(player.game):
         if isinstance(player, PerfectPlayer):  # a solver proves each of its moves
-            asked = len(_asked(player.game, BOTH))
-            return Accuracy(asked, asked)
-        return _shipped(player.label, player.game) or measured_accuracy(player, stop)
-    depth, playouts = (player.depth or 0, player.playouts) if isinstance(player, Searcher) else (0, 0)
-    if not player.game.numbered or (
-        playouts and _position_count(player.game) * playouts * seed_count(player) > MAX_PLAYOUTS_JUDGED
-    ):
+            count = len(_asked_positions(player.game, BOTH))
+            return Accuracy(count, count)
+        return _read_accuracy(player.label, player.game) or measure_accuracy(player, stop)
+    depth, playouts = 0, 0
+    if isinstance(player, Searcher):
+        depth, playouts = player.depth or 0, player.playouts
+    if not player.game.numbered or _takes_too_long(player, playouts):
         return Foresight(depth, playouts=playouts, learned=isinstance(player, Learner))
     return level_in(player, exact_results(player, stop))
 
 
-def level_in(player: Player, found: SeedResults) -> Level:
+def _takes_too_long(player: Player, playouts: int) -> bool:
+    if not playouts:
+        return False
+    return _position_count(player.game) * playouts * seed_count(player) > MAX_PLAYOUTS_JUDGED
+
+
+def level_in(player: Player, results: SeedResults) -> Level:
     """Return the level of a player with these exact results."""
     judged, lost = judged_sides(player)
-    by_seed = [level_losses(seen, judged) for seen in found.each]
-    losses = {each: fmean(seen[each] for seen in by_seed) for each in LEVEL_OPPONENTS}
+    by_seed = [level_losses(each, judged) for each in results.each]
+    losses = {opponent: fmean(each[opponent] for each in by_seed) for opponent in LEVEL_OPPONENTS}
+    deviations = {}
+    if results.has_several:
+        deviations = {opponent: stdev(each[opponent] for each in by_seed) for opponent in LEVEL_OPPONENTS}
     loss = fmean(losses.values())
     place = next(place for place, rank in enumerate(RANKS) if loss <= rank.highest_loss)
     return Level(
         name=RANKS[place].name,
         rank=len(RANKS) - 1 - place,
         losses=losses,
-        wins=fmean(found.mean[side.name.lower()].against["random"].win for side in judged),
+        wins=fmean(results.mean[side.name.lower()].against["random"].win for side in judged),
         judged=judged,
         lost=lost,
         plays=player.sides,
         untrained=tuple(side for side in player.sides if side not in player.trained_sides),
         seeds=len(by_seed),
-        deviations={each: stdev(seen[each] for seen in by_seed) for each in LEVEL_OPPONENTS} if found.several else {},
-        unbeaten=found.unbeaten(judged),
+        deviations=deviations,
+        unbeaten=results.unbeaten(judged),
     )
 
 
@@ -304,4 +317,6 @@ def _position_count(game: Game) -> int:
 def _lost_side(space: Space) -> Side | None:
     """Return the side that loses when both play perfectly; `None` for a draw."""
     value = int(values(space)[0])
-    return (Side.SECOND if value > 0 else Side.FIRST) if value else None
+    if not value:
+        return None
+    return Side.SECOND if value > 0 else Side.FIRST

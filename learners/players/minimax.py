@@ -53,7 +53,7 @@ class MinimaxPlayer(Searcher[SearchResult], Parametric):
         self.depth = depth
 
     @classmethod
-    def parsed(cls, game: Game, text: str) -> Self:
+    def parse(cls, game: Game, text: str) -> Self:
         return cls(game, int(text))
 
     @classmethod
@@ -61,44 +61,45 @@ class MinimaxPlayer(Searcher[SearchResult], Parametric):
         return game.numbered
 
     def choose(self, position: Position, random: Random) -> Choice:
-        found = self.result(position)
-        best = [rated for rated in found.moves if rated.move in found.best]
-        chosen = random.choice(best)
-        return Choice(chosen.move, self._reason(position, found, chosen, len(best)))
+        result = self.result(position)
+        best = [rated for rated in result.moves if rated.move in result.best]
+        choice = random.choice(best)
+        return Choice(choice.move, self._reason(position, result, choice, len(best)))
 
-    def _reason(self, position: Position, found: SearchResult, chosen: RootMove, ties: int) -> str:
-        value = signed_text(self._own_value(found, chosen))
-        leads = f"its value is {value}" if self._is_estimate(chosen) else f"it {self._words(found, chosen)}"
-        among = f", as with {counted_noun(ties - 1, 'other move')}" if ties > 1 else ""
+    def _reason(self, position: Position, result: SearchResult, choice: RootMove, ties: int) -> str:
+        value = signed_text(self._own_value(result, choice))
+        verdict = f"its value is {value}" if self._is_estimate(choice) else f"it {self._words(result, choice)}"
+        if ties > 1:
+            verdict += f", as with {counted_noun(ties - 1, 'other move')}"
         ahead = f" {counted_noun(self.depth, 'move')} ahead," if self.depth else ""
-        looked = f"it looked{ahead} at {counted_noun(found.nodes, 'position')}"
-        if self.algorithm is Algorithm.ALPHABETA and found.cutoffs:
-            looked += f", and cut {counted_label(found.cutoffs, 'branches')}"
-        return "; ".join([f"{leads}{among}", looked, *self.expected(position, chosen.line)])
+        effort = f"it looked{ahead} at {counted_noun(result.nodes, 'position')}"
+        if self.algorithm is Algorithm.ALPHABETA and result.cutoffs:
+            effort += f", and cut {counted_label(result.cutoffs, 'branches')}"
+        return "; ".join([verdict, effort, *self.expected_line(position, choice.line)])
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        found = self.result(position)
-        best = found.best
+        result = self.result(position)
+        best = result.best
         return tuple(
             Thought(
                 move=rated.move,
                 chance=1 / len(best) if rated.move in best else 0.0,
-                symbol=self._symbol(found, rated),
-                words=self._words(found, rated),
+                symbol=self._symbol(result, rated),
+                words=self._words(result, rated),
                 drawing=Depiction.VALUE,
-                level=self._level(found, rated),
+                level=self._level(result, rated),
             )
-            for rated in sorted(found.moves, key=lambda rated: rated.move)
+            for rated in sorted(result.moves, key=lambda rated: rated.move)
         )
 
     def best_among(self, position: Position, moves: Collection[Move]) -> Collection[Move]:
-        found = self.result(position)
+        result = self.result(position)
 
         def merit(rated: RootMove) -> tuple[int, int]:
-            value, plies = self._own_value(found, rated), rated.plies or 0
+            value, plies = self._own_value(result, rated), rated.plies or 0
             return value, -plies if value > 0 else plies
 
-        merits = {rated.move: merit(rated) for rated in found.moves if rated.move in moves}
+        merits = {rated.move: merit(rated) for rated in result.moves if rated.move in moves}
         return [move for move, merit in merits.items() if merit == max(merits.values())]
 
     def policy(self) -> Policy:
@@ -118,26 +119,28 @@ class MinimaxPlayer(Searcher[SearchResult], Parametric):
                     kept[space.edge_class[edge]] = int(space.move[edge]) in best
         return uniform_policy(space, kept[space.edge_class])
 
-    def _own_value(self, found: SearchResult, rated: RootMove) -> int:
-        return rated.value if self.game.side(found.position) is Side.FIRST else -rated.value
+    def _own_value(self, result: SearchResult, rated: RootMove) -> int:
+        return rated.value if self.game.side(result.position) is Side.FIRST else -rated.value
 
-    def _level(self, found: SearchResult, rated: RootMove) -> float:
+    def _level(self, result: SearchResult, rated: RootMove) -> float:
         """Return the value of a move as a level from 0, a loss, to 1, a win; estimates lie strictly between."""
-        value = self._own_value(found, rated)
-        return (1 + (value / (abs(value) + HALF_WAY) if self._is_estimate(rated) else (value > 0) - (value < 0))) / 2
+        value = self._own_value(result, rated)
+        if self._is_estimate(rated):
+            return (1 + value / (abs(value) + HALF_WAY)) / 2
+        return (1 + (value > 0) - (value < 0)) / 2
 
     def _is_estimate(self, rated: RootMove) -> bool:
         return rated.estimated and rated.plies is None
 
-    def _symbol(self, found: SearchResult, rated: RootMove) -> str:
-        value = self._own_value(found, rated)
+    def _symbol(self, result: SearchResult, rated: RootMove) -> str:
+        value = self._own_value(result, rated)
         if self._is_estimate(rated):
-            shown = max(-LARGEST_SHOWN, min(LARGEST_SHOWN, value))
-            return f"{shown:+}" if shown else "0"
+            clipped = max(-LARGEST_SHOWN, min(LARGEST_SHOWN, value))
+            return f"{clipped:+}" if clipped else "0"
         return SYMBOL[(value > 0) - (value < 0)]
 
-    def _words(self, found: SearchResult, rated: RootMove) -> str:
-        value = self._own_value(found, rated)
+    def _words(self, result: SearchResult, rated: RootMove) -> str:
+        value = self._own_value(result, rated)
         if self._is_estimate(rated):
             return f"value {signed_text(value)}"
         return verdict_text((value > 0) - (value < 0), rated.plies or 0)

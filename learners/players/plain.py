@@ -25,7 +25,7 @@ SYMBOL: Final = {1: "+", 0: "=", -1: "-", None: "~"}
 
 def verdict_text(value: int, plies: int = 0) -> str:
     """Return what a move leads to: `wins in 2 moves`; `wins` if the number of plies is not known."""
-    return VERDICT[value] + (f" {in_moves(plies)}" if plies else "")
+    return f"{VERDICT[value]} {in_moves(plies)}" if plies else VERDICT[value]
 
 
 class RandomPlayer:
@@ -62,31 +62,32 @@ WAYS: Final[Mapping[str, str]] = {"any": "keeps the exact value", "stubborn": "i
 
 def solver_ways(game: Game) -> Mapping[str, str]:
     """Return the ways to play a game perfectly; those that reckon with a random opponent need a space."""
-    return WAYS if game.numbered else {"any": WAYS["any"]} if has_exact_values(game) else {}
+    if game.numbered:
+        return WAYS
+    return {"any": WAYS["any"]} if has_exact_values(game) else {}
 
 
 UNPROVEN: Final = "not proven"
 """What is said of a move whose value the solver has not found in time."""
-
-
-ALL_MOVES: Final = 1.0
+ALL_MOVES_SECONDS: Final = 1.0
 """The seconds within which a solver looks for the values of all moves, once it has proved a best one."""
 
 
 class ExactValues:
     """Finds exact values of moves: of at least one best move, and of the others if they do not take long."""
 
-    def __init__(self, game: Game, seconds: float = ALL_MOVES, *, proves: bool = True) -> None:
+    def __init__(self, game: Game, seconds: float = ALL_MOVES_SECONDS, *, proves: bool = True) -> None:
         """Search a game that has exact values. Unless it `proves`, no move need be exact after `seconds`."""
         self.game, self.seconds, self.proves = game, seconds, proves
         self._latest = Latest[tuple[RatedMove, ...]]()
 
     def result(self, position: Position, stop: Stop = never) -> tuple[RatedMove, ...]:
-        return self._latest.of(position, lambda: self._rated(position, stop), stop)
+        return self._latest.of(position, lambda: self._rate(position, stop), stop)
 
-    def _rated(self, position: Position, stop: Stop) -> tuple[RatedMove, ...]:
-        rate = rate_and_prove if self.proves and is_solved(self.game) else rate_moves
-        return rate(self.game, position, stop, self.seconds)
+    def _rate(self, position: Position, stop: Stop) -> tuple[RatedMove, ...]:
+        if self.proves and is_solved(self.game):
+            return rate_and_prove(self.game, position, stop, self.seconds)
+        return rate_moves(self.game, position, stop, self.seconds)
 
 
 class PerfectPlayer(Searcher[tuple[RatedMove, ...]], Parametric):
@@ -108,7 +109,7 @@ class PerfectPlayer(Searcher[tuple[RatedMove, ...]], Parametric):
         return has_exact_values(game)
 
     @classmethod
-    def parsed(cls, game: Game, text: str) -> Self:
+    def parse(cls, game: Game, text: str) -> Self:
         return cls(game, text)
 
     def __init__(self, game: Game, way: str = SOONEST) -> None:
@@ -126,23 +127,23 @@ class PerfectPlayer(Searcher[tuple[RatedMove, ...]], Parametric):
     def choose(self, position: Position, random: Random) -> Choice:
         thoughts = self.thoughts(position)
         best = [thought for thought in thoughts if thought.chance]
-        chosen = random.choice(best)
+        choice = random.choice(best)
         count, total = len(best), len(thoughts)
-        tempting = self.way == "stubborn" and chosen.symbol == SYMBOL[-1]
-        leads = chosen.words.partition(" ")[0] if self.way == "any" else chosen.words
+        verdict = choice.words.partition(" ")[0] if self.way == "any" else choice.words
+        loses = choice.symbol == SYMBOL[-1]
         if total == 1:
             among = "there is no other move"
         elif any(thought.words == UNPROVEN for thought in thoughts):
             among = "no other move is better"
-        elif tempting:
+        elif loses and self.way == "stubborn":
             among = f"random play errs most after {count} of {total} moves"
         elif count == total:
             among = "so does every move"
-        elif chosen.symbol == SYMBOL[-1]:
+        elif loses:
             among = f"{count} of {total} moves {'lasts' if count == 1 else 'last'} as long"
         else:
             among = f"{count} of {total} moves {'keeps' if count == 1 else 'keep'} that"
-        return Choice(chosen.move, f"it {leads} against best play; {among}")
+        return Choice(choice.move, f"it {verdict} against best play; {among}")
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         rated = self.result(position)

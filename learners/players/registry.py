@@ -22,10 +22,10 @@ METHODS: Final = ("choose", "thoughts", "policy")
 """The methods that every `Player` has."""
 
 
-def _accept(found: object) -> tuple[str, type[ListedPlayer]]:
-    if not isinstance(found, type):
-        raise BadPlugin(f"it is not a class: {found!r}")
-    kind: Any = found
+def _accept(plugin: object) -> tuple[str, type[ListedPlayer]]:
+    if not isinstance(plugin, type):
+        raise BadPlugin(f"it is not a class: {plugin!r}")
+    kind: Any = plugin
     label = require_name(kind.label, {*RESERVED, *(each.label for each in PLAYERS)})
     require_line("title", kind.title)
     require_line("summary", kind.summary)
@@ -63,16 +63,14 @@ class Offer:
 
 def offers(game: Game) -> tuple[Offer, ...]:
     """Return the players that can play a game and need no training, some also with parameters in their labels."""
-    found = []
+    result = []
     for kind in PLAYERS:
         if kind.fits(game):
-            found.append(Offer(kind.label, kind.title, kind.summary))
+            result.append(Offer(kind.label, kind.title, kind.summary))
         if issubclass(kind, Parametric):
-            found += [
-                Offer(f"{kind.label}:{text}", f"{kind.title} {text}", summary)
-                for text, summary in kind.parameter.offered(game).items()
-            ]
-    return tuple(found)
+            for text, summary in kind.parameter.offered(game).items():
+                result.append(Offer(f"{kind.label}:{text}", f"{kind.title} {text}", summary))
+    return tuple(result)
 
 
 def player_title(label: str) -> str:
@@ -88,11 +86,12 @@ def _kind_of(stem: str) -> type[ListedPlayer] | None:
 
 def player_labels() -> tuple[str, ...]:
     """Return the labels of the players that need no training, for messages, with forms such as `minimax:DEPTH`."""
-    return tuple(
-        label
-        for kind in PLAYERS
-        for label in (kind.label, *([f"{kind.label}:{kind.parameter.word}"] if issubclass(kind, Parametric) else []))
-    )
+    labels = []
+    for kind in PLAYERS:
+        labels.append(kind.label)
+        if issubclass(kind, Parametric):
+            labels.append(f"{kind.label}:{kind.parameter.word}")
+    return tuple(labels)
 
 
 def is_player(label: str) -> bool:
@@ -116,5 +115,5 @@ def parse_player(label: str, game: Game) -> Player:
     if kind is not None and issubclass(kind, Parametric):
         if not kind.parameter.is_written(text):
             raise BadText(f"{quoted(label)}: {kind.parameter.hint(stem, game)}")
-        return kind.parsed(game, text)
+        return kind.parse(game, text)
     raise BadText(f"no player {quoted(label)}; there are {', '.join(player_labels())}, and save:NAME")

@@ -43,7 +43,7 @@ class Parametric(ABC):
 
     @classmethod
     @abstractmethod
-    def parsed(cls, game: Game, text: str) -> Self:
+    def parse(cls, game: Game, text: str) -> Self:
         """Return the player of a game whose parameter is `text`. Raises `BadText`, `TooLarge` if the game has none."""
 
 
@@ -88,15 +88,15 @@ class Searcher(ABC, Generic[Result]):
 
     @abstractmethod
     def choose(self, position: Position, random: Random) -> Choice:
-        """As in `Player`. Raises `Stopped`."""
+        """Choose a move, as in `Player`. Raises `Stopped`."""
 
     @abstractmethod
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """As in `Player`. Raises `Stopped`."""
+        """Return the thoughts, as in `Player`. Raises `Stopped`."""
 
     @abstractmethod
     def policy(self) -> Policy:
-        """As in `Player`. Raises `Stopped`."""
+        """Return the policy, as in `Player`. Raises `Stopped`."""
 
     def best_among(self, position: Position, moves: Collection[Move]) -> Collection[Move]:
         """Return the moves that the player would play if there were only these. Raises `Stopped`."""
@@ -110,10 +110,13 @@ class Searcher(ABC, Generic[Result]):
         """Return the policy without moves in positions out of the player's reach as either side. Raises `Stopped`."""
         return self.policy()
 
-    def expected(self, position: Position, line: Sequence[Move]) -> list[str]:
+    def expected_line(self, position: Position, line: Sequence[Move]) -> list[str]:
         """Return the clause of a reason that names the moves after the first of a line; empty if there are none."""
         names = self.game.move_labels(position, line[: SHOWN_MOVES + 1])[1:]
-        return [f"expects {', '.join(names)}{' …' if len(line) > SHOWN_MOVES + 1 else ''}"] if names else []
+        if not names:
+            return []
+        ellipsis = " …" if len(line) > SHOWN_MOVES + 1 else ""
+        return [f"expects {', '.join(names)}{ellipsis}"]
 
 
 def stoppable(player: Player, stop: Stop) -> Player:
@@ -123,4 +126,6 @@ def stoppable(player: Player, stop: Stop) -> Player:
 
 def unseeded(player: Player) -> Searcher[Any] | None:
     """Return the player if its play depends on a seed that its label does not name, else `None`."""
-    return player if isinstance(player, Searcher) and player.with_seed(0) is not player else None
+    if isinstance(player, Searcher) and player.with_seed(0) is not player:
+        return player
+    return None

@@ -51,37 +51,41 @@ class UctPlayer(Searcher[UctResult], Parametric):
         self._search = search
         self.playouts, self.seed = search.playouts, seed
         if playouts is not None:
-            self.label = f"{type(self).label}:{playouts}" + ("" if seed is None else f"/{seed}")
+            self.label = f"{type(self).label}:{playouts}"
+            if seed is not None:
+                self.label += f"/{seed}"
 
     @classmethod
-    def parsed(cls, game: Game, text: str) -> Self:
+    def parse(cls, game: Game, text: str) -> Self:
         playouts, slash, seed = text.partition("/")
         return cls(game, int(playouts), int(seed) if slash else None)
 
     def with_seed(self, seed: int) -> Self:
-        return self if self.seed is not None else type(self)(self.game, self.playouts, seed).stoppable(self.stop)
+        if self.seed is not None:
+            return self
+        return type(self)(self.game, self.playouts, seed).stoppable(self.stop)
 
     @classmethod
     def fits(cls, game: Game) -> bool:  # noqa: ARG003  any game will do
         return True
 
     def choose(self, position: Position, random: Random) -> Choice:
-        found = self.result(position)
-        return Choice(found.best.move, self._reason(position, found, found.best))
+        result = self.result(position)
+        return Choice(result.best.move, self._reason(position, result, result.best))
 
-    def _reason(self, position: Position, found: UctResult, chosen: UctMove) -> str:
-        name = self.game.move_words(position, chosen.move)
-        playouts = counted_noun(found.playouts, "playout")
-        if chosen.proven:
-            parts = [f"{name} {words_of(chosen)}", f"proven by {playouts}" if found.playouts else "seen at once"]
+    def _reason(self, position: Position, result: UctResult, move: UctMove) -> str:
+        name = self.game.move_words(position, move.move)
+        playouts = counted_noun(result.playouts, "playout")
+        if move.proven:
+            parts = [f"{name} {words_of(move)}", f"proven by {playouts}" if result.playouts else "seen at once"]
         else:
-            share = f"{100 * chosen.visits / found.playouts:.0f}"
-            parts = [f"{share} % of {playouts} went to {name}, worth {worth_text(chosen)}"]
-        return "; ".join([*parts, *self.expected(position, chosen.line)])
+            share = f"{100 * move.visits / result.playouts:.0f}"
+            parts = [f"{share} % of {playouts} went to {name}, worth {worth_text(move)}"]
+        return "; ".join([*parts, *self.expected_line(position, move.line)])
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        found = self.result(position)
-        best = found.best
+        result = self.result(position)
+        best = result.best
         return tuple(
             Thought(
                 each.move,
@@ -91,14 +95,17 @@ class UctPlayer(Searcher[UctResult], Parametric):
                 drawing=Depiction.VALUE,
                 level=each.worth if each.visits or each.proven else None,
             )
-            for each in sorted(found.moves, key=lambda each: each.move)
+            for each in sorted(result.moves, key=lambda each: each.move)
         )
 
     def best_among(self, position: Position, moves: Collection[Move]) -> Collection[Move]:
         return [best_move([each for each in self.result(position).moves if each.move in moves]).move]
 
     def policy(self) -> Policy:
-        """As in `Player`. Raises `Stopped`. Of symmetric positions, only that with the smallest number is searched."""
+        """Return the policy, as in `Player`. Raises `Stopped`.
+
+        Of symmetric positions, only that with the smallest number is searched.
+        """
         return self._policy(everywhere=True)
 
     def reached_policy(self) -> Policy:

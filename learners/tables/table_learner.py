@@ -29,7 +29,7 @@ Parts = TypeVar("Parts", bound=Hashable)
 Layout = TypeVar("Layout")
 Tables = TypeVar("Tables")
 
-NOTED: Final = 4096
+NOTED_AT_ONCE: Final = 4096
 """How many games a kernel notes at once."""
 MAX_COUNTED: Final = 2**31 - 1
 """The maximum number of games before the memory must catch up: tables count choices in 32 bits."""
@@ -114,24 +114,25 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
 
     def games_that_change(self, cell: int, games: int) -> Iterator[NumberChange]:
         """Play games as `train` does, and yield those that change the number of `cell`, an edge."""
-        game, after, plies = np.zeros((3, NOTED), np.int64)
-        watched = Watched(game, after, plies, np.zeros((NOTED, int(self.space.ply[-1])), np.int32))
-        played, known = 0, dict[tuple[int, ...], tuple[Move, ...]]()
+        game, after, plies = np.zeros((3, NOTED_AT_ONCE), np.int64)
+        watched = Watched(game, after, plies, np.zeros((NOTED_AT_ONCE, int(self.space.ply[-1])), np.int32))
+        played, moves_by_path = 0, dict[tuple[int, ...], tuple[Move, ...]]()
         while played < games:
-            more, noted = self.watch(cell, games - played, watched)
+            just_played, noted = self.watch(cell, games - played, watched)
             self._behind = True
-            self._uncounted += more
+            self._uncounted += just_played
             rows = zip(*(each[:noted].tolist() for each in watched), strict=True)
             for nth, number, length, row in rows:
                 path = tuple(row[:length])
-                moves = known.get(path) or known.setdefault(path, self.watched_moves(list(path)))
-                yield NumberChange(played + nth, number, moves)
-            played += more
+                if path not in moves_by_path:
+                    moves_by_path[path] = self.watched_moves(list(path))
+                yield NumberChange(played + nth, number, moves_by_path[path])
+            played += just_played
 
     def layout(self) -> Layout:
         """Return the layout of games with the opponent. Raises `BadText` for one that is not available here."""
         if self._layout is None:
-            self._layout = self._layout_against(self.opposing())
+            self._layout = self._layout_against(self.find_opponent())
         return self._layout
 
     def _layout_against(self, opponent: Player | None) -> Layout:
@@ -195,7 +196,7 @@ class TableLearner(Learner, Generic[Parts, Layout, Tables]):
         super().record_opponent(opponent)
         self._player = self._layout = None
 
-    def opposing(self) -> Player | None:
+    def find_opponent(self) -> Player | None:
         """Return the opponent; `None` for self-play. Raises `BadText` for a player that this program cannot make."""
         if self._player is not None or self.opponent == ITSELF:
             return self._player

@@ -51,7 +51,7 @@ def part_for(seen: int, rules: ValueRules) -> int:
 
 
 @compiled
-def seen_again(slot: int, row: int, tables: ValueTables) -> int:
+def count_seen(slot: int, row: int, tables: ValueTables) -> int:
     """Count a move, and return the new `SEEN` of its slot."""
     tables.times[np.uint64(row)] += 1
     seen = int(tables.value[np.uint64(slot), SEEN])
@@ -59,19 +59,19 @@ def seen_again(slot: int, row: int, tables: ValueTables) -> int:
 
 
 @compiled
-def between(value: int, goal: int, part: int) -> int:
+def interpolate(value: int, goal: int, part: int) -> int:
     """Return the value that lies at this part, in parts of `SCALE`, of the way from `value` to `goal`."""
     return value + ((goal - value) * part >> 31)
 
 
 @compiled
-def result_for(ply: int, ended: int) -> int:
+def result_for(ply: int, outcome: int) -> int:
     """Return the value of a game that ended with the `Outcome` `ended`, for the side that made move `ply`."""
-    return DRAW if ended == DRAWN else WIN if ended == mover(ply) else LOSS
+    return DRAW if outcome == DRAWN else WIN if outcome == mover(ply) else LOSS
 
 
 @compiled
-def teach_own_tables(plies: int, ended: int, rules: ValueRules, tables: ValueTables) -> None:
+def teach_own_tables(plies: int, outcome: int, rules: ValueRules, tables: ValueTables) -> None:
     """Do what `teach` does, for `OWN_TABLE`.
 
     A side moves its value of each position of the game towards its value of the next one: after its own move, towards
@@ -82,14 +82,14 @@ def teach_own_tables(plies: int, ended: int, rules: ValueRules, tables: ValueTab
     worth, goal, reply, reply_goal = 0, 0, 0, 0
     for ply in range(plies - 1, -1, -1):
         slot = np.uint64(path.slot[ply])
-        seen = seen_again(path.slot[ply], path.row[ply], tables)
+        seen = count_seen(path.slot[ply], path.row[ply], tables)
         part = part_for(seen, rules)
-        next_goal = between(worth, goal, rules.trace)
+        next_goal = interpolate(worth, goal, rules.trace)
         learns = worth == path.best[np.uint64(ply + 1)] or rules.toward == CHOSEN if ply + 1 < plies else True
-        goal = between(reply, reply_goal, rules.trace)
+        goal = interpolate(reply, reply_goal, rules.trace)
         worth, reply = int(value_of[slot, WORTH]), int(replies[slot])
         if ply + 1 == plies:
-            goal = result_for(ply, ended)
+            goal = result_for(ply, outcome)
             next_goal = WIN + LOSS - goal
         reply_goal = next_goal if learns else reply
         tables.tally[LEARNED] += KNOWN - (seen & KNOWN)
@@ -98,7 +98,7 @@ def teach_own_tables(plies: int, ended: int, rules: ValueRules, tables: ValueTab
 
 
 @compiled
-def teach(plies: int, ended: int, rules: ValueRules, tables: ValueTables) -> None:
+def teach(plies: int, outcome: int, rules: ValueRules, tables: ValueTables) -> None:
     """Learn from the game in `tables.path`, of `plies` moves, that ended with the `Outcome` of this number.
 
     Goes through the game backwards. A goal follows from the values that later slots had before the game and, with a
@@ -119,11 +119,11 @@ def teach(plies: int, ended: int, rules: ValueRules, tables: ValueTables) -> Non
         goal = value
         learns = True
         if later >= plies:
-            goal = result_for(ply, ended)
+            goal = result_for(ply, outcome)
         else:
             after, best = int(values[later]), int(bests[later])
             if after == best or rules.toward == CHOSEN:
-                goal = between(after, int(goals[later]), rules.trace)
+                goal = interpolate(after, int(goals[later]), rules.trace)
             elif rules.toward == BEST:
                 goal = best
             else:
@@ -147,9 +147,9 @@ def tied_row(draw: tuple[int, int], first: int, end: int, heads: Table, value_of
     best, ties = value_of[heads[first, SLOT], WORTH], 0
     for each in range(first, end):
         ties += value_of[heads[each, SLOT], WORTH] == best
-    wanted, chosen = draw[0] * ties // draw[1], first
-    while value_of[heads[chosen, SLOT], WORTH] != best or wanted > 0:
-        wanted -= value_of[heads[chosen, SLOT], WORTH] == best
+    ties_left, chosen = draw[0] * ties // draw[1], first
+    while value_of[heads[chosen, SLOT], WORTH] != best or ties_left > 0:
+        ties_left -= value_of[heads[chosen, SLOT], WORTH] == best
         chosen += 1
     return chosen
 
@@ -199,19 +199,19 @@ def play_games(  # noqa: C901, PLR0912  further calls would slow down the inner 
                     best = WIN + 1  # so no value is as good: the move counts as explored, however good it is
             elif rules.ties != 0:
                 chosen = tied_row((draw - explore, DRAWS - explore), chosen, end, heads, value_of)
-            made = np.uint64(chosen)
-            slots[plies] = heads[made, SLOT] if both or state != THEIRS else -1
+            move = np.uint64(chosen)
+            slots[plies] = heads[move, SLOT] if both or state != THEIRS else -1
             rows[plies] = chosen
             bests[plies] = best
             plies += 1
-            reached = int(heads[made, TARGET])
-        ended = outcome_of(reached)
-        tally[ended] += 1
+            reached = int(heads[move, TARGET])
+        outcome = outcome_of(reached)
+        tally[outcome] += 1
         moves += plies
         if own_tables:
-            teach_own_tables(plies, ended, rules, tables)
+            teach_own_tables(plies, outcome, rules, tables)
         else:
-            teach(plies, ended, rules, tables)
+            teach(plies, outcome, rules, tables)
     tally[PLIES] += moves
     generator[0], generator[1] = low, high
     return plies

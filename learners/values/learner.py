@@ -228,14 +228,16 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
 
     def best_among(self, position: Position, moves: Collection[Move]) -> Collection[Move]:
         worth = {move: number or self._start for move, number in self._numbers(position).items() if move in moves}
-        return [move for move, value in worth.items() if value == max(worth.values())]
+        best = max(worth.values())
+        return [move for move, value in worth.items() if value == best]
 
     def _numbers(self, position: Position) -> dict[Move, int]:
         """Return the value of each move; 0 if it is not known."""
-        return {
-            int(self.space.move[edge]): int(self.memory[self.cell[edge]]) % REPLY_UNIT or int(self.given[edge])
-            for edge in self.space.edges(position)
-        }
+        numbers = {}
+        for edge in self.space.edges(position):
+            learned = int(self.memory[self.cell[edge]]) % REPLY_UNIT
+            numbers[int(self.space.move[edge])] = learned or int(self.given[edge])
+        return numbers
 
     # How it learns.
 
@@ -269,9 +271,8 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
 
     def watch(self, cell: int, games: int, watched: Watched) -> tuple[int, int]:
         slot, walk = int(self.slots.of_edge[cell]), self.layout()
-        arguments = (games, slot, walk, self._rules(), self.tables(), self.generator, watched)
-        more, noted = _kernels()[0].watch(*arguments)
-        return more, noted
+        played, noted = _kernels()[0].watch(games, slot, walk, self._rules(), self.tables(), self.generator, watched)
+        return played, noted
 
     def watched_moves(self, path: list[int]) -> tuple[Move, ...]:
         return tuple(self.space.move[self.layout().edge[path]].tolist())
@@ -284,25 +285,24 @@ class ValueLearner(TableLearner[Slots, Walk, ValueTables]):
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
         """Learn from a game as in `Learner`. Unless `ahead` is `turn`, learn from both sides, whoever played them."""
         match, path, before = self.replay(record), self._empty_path(), self.memory.copy()
-        played = list(zip(match.positions, match.moves, strict=False))
-        tables = self._tables_with(len(played), path)
-        taught = sides if self.settings["ahead"] == "turn" else BOTH
-        edges = np.zeros(len(played), np.int32)
-        for ply, (position, move) in enumerate(played):
-            slots = self.slots.of_edge
+        turns = list(zip(match.positions, match.moves, strict=False))
+        tables = self._tables_with(len(turns), path)
+        taught_sides = sides if self.settings["ahead"] == "turn" else BOTH
+        edges, slots = np.zeros(len(turns), np.int32), self.slots.of_edge
+        for ply, (position, move) in enumerate(turns):
             edges[ply] = self.space.edge(position, move)
             path.row[ply] = ply
-            path.slot[ply] = slots[edges[ply]] if self.game.side(position) in taught else -1
+            path.slot[ply] = slots[edges[ply]] if self.game.side(position) in taught_sides else -1
             path.best[ply] = max(int(tables.value[slots[edge], WORTH]) for edge in self.space.edges(position))
         kernel, layout = _kernels()
         teach = kernel.teach_own_tables if self.settings["ahead"] == "own" else kernel.teach
-        teach(len(played), int(record.outcome), self._rules(), tables)
+        teach(len(turns), int(record.outcome), self._rules(), tables)
         self.count_game(record)
         layout.copy_values(tables, self.slots.of_edge, self.slots.cells, self.memory)
         np.add.at(self.times, self.cell[edges], tables.times)
         self.drop_tables()
-        met = set(self.cell[edges].tolist())
-        return tuple(change for change in changes(before, self.memory) if change.edge in met)
+        game_cells = set(self.cell[edges].tolist())
+        return tuple(change for change in changes(before, self.memory) if change.edge in game_cells)
 
     def _empty_path(self) -> ValuePath:
         return ValuePath(*(np.zeros(int(self.space.ply[-1]), np.int32) for _ in ValuePath._fields))

@@ -14,7 +14,7 @@ from learners.core.player import Player
 from learners.core.save_ref import SAVE, first_free_name, is_save, parse_name, parse_save, short_label, split_filter
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.players.filtered import FilteredPlayer, require_failures
-from learners.rewind import rewound
+from learners.rewind import rewind_to
 from saves import gallery
 from saves.encoding.check import checked
 from saves.entry import Entry, make_entry, unreadable_entry
@@ -82,7 +82,7 @@ class Library(LibraryFile):
         if wanted.rounds is None:
             return snapshot
         try:
-            return rewound(snapshot, wanted.rounds)
+            return rewind_to(snapshot, wanted.rounds)
         except BadText as error:
             raise NoSuchSave(f"{quoted(wanted.name)}: {error}") from error
 

@@ -24,7 +24,7 @@ from engine.spaces import space_of
 from learners import LEARNERS, revive
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.genetic.learner import Genetic
-from learners.rewind import moments, rewound
+from learners.rewind import moments, rewind_to
 from saves.encoding.memory import packed, unpacked
 from saves.errors import LibraryError
 from saves.formats import import_file, json_text, riechel_text
@@ -134,7 +134,7 @@ def round_trips() -> Callable[[Snapshot], None]:
         snapshot = json_text.read(text, game)
         assert same(revive(snapshot).snapshot(), snapshot)
         for rounds in moments(snapshot):
-            space, policy = space_of(game), revive(rewound(snapshot, rounds)).policy()
+            space, policy = space_of(game), revive(rewind_to(snapshot, rounds)).policy()
             assert (policy >= 0).all()
             assert (np.bincount(space.source, policy, len(space.position)) <= 1 + 1e-9).all()
 

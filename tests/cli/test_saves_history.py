@@ -8,7 +8,7 @@ from cli.commands.saves_history import SHOWN
 from engine.evaluate import scoreboard
 from learners import revive
 from learners.comparison import differences
-from learners.rewind import rewound
+from learners.rewind import rewind_to
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli.cli_run import as_json, refused, run
@@ -25,7 +25,7 @@ def test_history_lists_each_checkpoint_with_exact_results():
     assert (told["learner"], told["counted_in"]) == ("menace", "games")
     assert [moment["rounds"] for moment in told["moments"]] == [0, 1, 2, 5, 10, 20]
     for moment in told["moments"]:
-        learner = revive(rewound(her(), moment["rounds"]))
+        learner = revive(rewind_to(her(), moment["rounds"]))
         exact = scoreboard(learner.space, learner.policy())["second"]
         assert moment["second"]["best_responder"]["loss"] == pytest.approx(exact.against["best_responder"].loss)
         assert moment["second"]["losing_pairs"] == exact.losing_pairs
@@ -53,7 +53,7 @@ def test_history_shows_how_a_position_was_played_and_which_moves_were_given_up()
 
 def test_diff_lists_every_move_that_differs():
     told = as_json("saves", "diff", "her@1", "her")
-    learners = [revive(rewound(her(), rounds)) for rounds in (1, 20)]
+    learners = [revive(rewind_to(her(), rounds)) for rounds in (1, 20)]
     found = differences(*learners)
     assert [(each["chances"], each["given_up"]) for each in told["differences"]] == [
         (list(each.chances), each.given_up) for each in found

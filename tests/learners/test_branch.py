@@ -6,8 +6,8 @@ import pytest
 from engine.game import BadText
 from engine.games import parse_game
 from learners import parse_learner, revive
-from learners.comparison import Switch, narrowed
-from learners.rewind import branched, moments, rewound
+from learners.comparison import Switch, narrow_switch
+from learners.rewind import branch_from, moments, rewind_to
 from saves.encoding.check import checked
 from tests.saves.brains import train
 
@@ -38,7 +38,7 @@ def test_a_branch_continues_from_what_was_learned_under_its_own_settings(kind, p
     base = trained(kind, preset, 50, settings)
     snapshot = base.snapshot()
     changed = {key: base.spec.parse_setting(key, str(value)) for key, value in changed.items()}
-    same, branch = branched(snapshot, {}), branched(snapshot, changed)
+    same, branch = branch_from(snapshot, {}), branch_from(snapshot, changed)
     assert branch.settings == {**base.settings, **changed}
     assert (branch.memory == base.memory).all()
     assert branch.rounds == 50
@@ -52,17 +52,17 @@ def test_a_branch_continues_from_what_was_learned_under_its_own_settings(kind, p
 @pytest.mark.parametrize(("kind", "preset", "settings", "changed"), SMALLER)
 def test_the_new_settings_of_a_branch_do_not_judge_what_was_learned_before(kind, preset, settings, changed):
     base = trained(kind, preset, 50, settings)
-    branch = branched(base.snapshot(), changed)
+    branch = branch_from(base.snapshot(), changed)
     train(branch, 20)
     assert checked(branch.snapshot()).stats == branch.stats()
-    assert revive(rewound(branch.snapshot(), 20)).rounds == 20
+    assert revive(rewind_to(branch.snapshot(), 20)).rounds == 20
 
 
 def test_no_checkpoint_from_before_a_branch_is_trained_further():
     base = trained("menace", "scroggs", 100, {"empty": "refill"})
-    branch = branched(base.snapshot(), {"win": 9})
+    branch = branch_from(base.snapshot(), {"win": 9})
     train(branch, 100)
     snapshot = branch.snapshot()
-    assert rewound(snapshot, 50).generator == ()
+    assert rewind_to(snapshot, 50).generator == ()
     with pytest.raises(BadText):
-        narrowed(snapshot, Switch(edge=0, rounds=100, since=50, given_up=True))
+        narrow_switch(snapshot, Switch(edge=0, rounds=100, since=50, given_up=True))

@@ -7,11 +7,11 @@ from engine.game import BadText, Side
 from engine.games import parse_game
 from engine.solve import edge_values
 from learners import revive
-from learners.comparison import Switch, differences, narrowed, shifts, switches
+from learners.comparison import Switch, differences, narrow_switch, shifts, switches
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
-from learners.rewind import moments, rewound
+from learners.rewind import moments, rewind_to
 from tests.saves.brains import train
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
@@ -23,7 +23,7 @@ def chance(learner, position, move):
 
 def test_two_moments_of_a_failure_database_differ_by_what_was_recorded_between():
     whole = train(Failures(TICTACTOE, "literal", 1), 2000)
-    one, other = (revive(rewound(whole, rounds)) for rounds in (500, 2000))
+    one, other = (revive(rewind_to(whole, rounds)) for rounds in (500, 2000))
     found = {each.edge: each for each in differences(one, other)}
     recorded = np.flatnonzero((one.memory == 0) & (other.memory > 0)).tolist()
     assert recorded
@@ -88,30 +88,30 @@ def test_training_again_finds_the_exact_game(kind):
         given_up |= {int(edge): game for edge in np.flatnonzero(was & ~now)}
         was = now
     whole = learner.snapshot()
-    known = [(rounds, revive(rewound(whole, rounds)).view.open_edges()) for rounds in moments(whole)]
+    known = [(rounds, revive(rewind_to(whole, rounds)).view.open_edges()) for rounds in moments(whole)]
     found = [switch for switch in switches(known, given_up) if switch.given_up]
     assert len(found) > 5
     for switch in found[:: len(found) // 5]:
-        exact = narrowed(whole, switch)
+        exact = narrow_switch(whole, switch)
         assert (exact.rounds, exact.since) == (given_up[switch.edge], given_up[switch.edge] - 1)
 
 
 def test_a_population_gives_an_allele_up_when_nobody_has_it():
     whole = train(Genetic(HEXAPAWN, "hochmuth", 1, {"population": 20, "until": "end"}), 50)
-    learners = {rounds: revive(rewound(whole, rounds)) for rounds in moments(whole)}
+    learners = {rounds: revive(rewind_to(whole, rounds)) for rounds in moments(whole)}
     found = switches([(rounds, each.view.open_edges()) for rounds, each in learners.items()], range(len(whole.memory)))
     switch = next(each for each in found if each.given_up and each.rounds - each.since > 1)
     then = learners[switch.rounds]
     assert not then.view.shown_numbers(then.memory)[then.cell[switch.edge]]
-    exact = narrowed(whole, switch)
+    exact = narrow_switch(whole, switch)
     assert switch.since < exact.rounds <= switch.rounds
     assert exact.rounds - exact.since == 1
-    assert narrowed(whole, switch, lambda: True) == switch
+    assert narrow_switch(whole, switch, lambda: True) == switch
 
 
 def test_positions_that_are_the_same_by_symmetry_are_one_change_and_what_matters_most_comes_first():
     whole = train(Failures(TICTACTOE, "literal", 1), 2000)
-    one, other = (revive(rewound(whole, rounds)) for rounds in (500, 2000))
+    one, other = (revive(rewind_to(whole, rounds)) for rounds in (500, 2000))
     found, space = shifts(one, other), one.space
     assert len({int(space.position_class[shift.row]) for shift in found}) == len(found)
     mattering = [shift for shift in found if shift.reach > 0 and not shift.lost]

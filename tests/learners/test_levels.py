@@ -23,7 +23,7 @@ from learners.players.levels import (
     Level,
     exact_results,
     level_of,
-    measured_accuracy,
+    measure_accuracy,
 )
 from learners.players.minimax import AlphaBeta
 from saves import gallery
@@ -105,12 +105,12 @@ def test_in_a_large_game_looking_further_ahead_is_stronger():
 
 def test_where_positions_are_known_a_level_is_how_often_their_value_is_kept():
     game = parse_game("connectfour")
-    weak, strong = (measured_accuracy(parse_player(label, game)) for label in ("random", "alphabeta:2"))
+    weak, strong = (measure_accuracy(parse_player(label, game)) for label in ("random", "alphabeta:2"))
     assert weak.of == strong.of > 80
     assert weak.strength < strong.strength
-    assert weak == measured_accuracy(parse_player("random", game))
+    assert weak == measure_accuracy(parse_player("random", game))
     with pytest.raises(Stopped):
-        measured_accuracy(parse_player("random", game), stop=lambda: True)
+        measure_accuracy(parse_player("random", game), stop=lambda: True)
 
 
 def test_the_players_that_come_with_the_program_have_measured_levels():

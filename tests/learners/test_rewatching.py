@@ -18,7 +18,7 @@ from learners.core.training import TrainingPlan, run
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer
 from learners.rewatching import Tables, cell_history, without_game
-from learners.rewind import branched, rewound
+from learners.rewind import branch_from, rewind_to
 from learners.tables.table_learner import TableLearner
 from tests.sizes import short_and_long
 
@@ -95,7 +95,7 @@ def test_games_that_a_person_played_are_one_change():
     learner.learn_record(Record(other.game, ("human", "menace"), other.last_game, match.outcome))
     learner.record_opponent(PERSON)
     snapshot = learner.snapshot()
-    before = rewound(snapshot, 20)
+    before = rewind_to(snapshot, 20)
     for cell in np.flatnonzero(learner.memory != revive(before).memory).tolist():
         history = cell_history(snapshot, cell, opponent)
         assert history.start + sum(each.change for each in history.changes) == history.number == learner.memory[cell]
@@ -119,7 +119,7 @@ def test_games_against_an_opponent_that_is_gone_are_one_change():
         if label != ITSELF:
             raise BadText("it was deleted")
 
-    for cell in np.flatnonzero(learner.memory != revive(rewound(snapshot, 20)).memory).tolist():
+    for cell in np.flatnonzero(learner.memory != revive(rewind_to(snapshot, 20)).memory).tolist():
         changes = cell_history(snapshot, cell, gone).changes
         assert {(each.since, each.game, each.moves) for each in changes if each.game > 20} == {(20, 50, ())}
     with pytest.raises(BadText, match=r"cannot be played again: a person or an opponent that is gone"):
@@ -127,7 +127,7 @@ def test_games_against_an_opponent_that_is_gone_are_one_change():
 
 
 def test_games_under_other_settings_are_one_change_and_those_of_the_branch_are_played_again():
-    learner = branched(trained(Menace, "steady", "hexapawn", games=20).snapshot(), {"win": 5})
+    learner = branch_from(trained(Menace, "steady", "hexapawn", games=20).snapshot(), {"win": 5})
     list(run(learner, TrainingPlan(30)))
     snapshot = learner.snapshot()
     histories = [cell_history(snapshot, cell, opponent) for cell in sorted({*learner.cell.tolist()})]

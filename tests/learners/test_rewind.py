@@ -15,7 +15,7 @@ from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer, RandomPlayer
-from learners.rewind import moments, rewound
+from learners.rewind import moments, rewind_to
 from noughts.testing.learners import assert_same
 from tests.learners.cases import every_case, fresh, rounds_for
 from tests.saves.brains import train
@@ -24,7 +24,7 @@ TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 
 
 def at(snapshot: Snapshot, rounds: int) -> Learner:
-    return revive(rewound(snapshot, rounds))
+    return revive(rewind_to(snapshot, rounds))
 
 
 @pytest.mark.sample(13)
@@ -47,7 +47,7 @@ def test_a_learner_trained_again_from_any_checkpoint_becomes_the_same(kind, pres
 def test_an_unknown_moment_is_refused_with_a_list_of_checkpoints(rounds):
     whole = train(Failures(HEXAPAWN, "literal", 1), 100)
     with pytest.raises(BadText, match=r"there are checkpoints after 0, 1, 2, 5, 10, 20, 50, 100$"):
-        rewound(whole, rounds)
+        rewind_to(whole, rounds)
 
 
 def test_a_checkpoint_without_its_generator_plays_but_is_not_trained_further():
@@ -65,7 +65,7 @@ def test_the_history_alone_determines_the_moments_of_a_failure_database():
     whole = train(Failures(TICTACTOE, "literal", 1), 1000)
     old = replace(whole, checkpoints={})
     assert moments(old) == moments(whole)
-    assert np.array_equal(rewound(old, 200).memory, rewound(whole, 200).memory)
+    assert np.array_equal(rewind_to(old, 200).memory, rewind_to(whole, 200).memory)
 
 
 def test_breeding_a_population_again_can_be_stopped():
@@ -89,7 +89,7 @@ def test_a_learner_that_knew_something_before_training_is_rewound_to_that():
     learner = revive(replace(taught, stats=stats, history=(), checkpoints={}))
     whole = train(learner, 100)
     assert moments(whole) == (0, 1, 2, 5, 10, 20, 50, 100)
-    assert np.array_equal(rewound(whole, 0).memory, taught.memory)
+    assert np.array_equal(rewind_to(whole, 0).memory, taught.memory)
     assert_same(train(at(whole, 0), 100), whole)
 
 
@@ -113,4 +113,4 @@ def test_a_rewound_learner_has_its_opponent_of_that_moment():
     for opponent, rounds in ((RandomPlayer(TICTACTOE), 5), (PerfectPlayer(TICTACTOE), 15)):
         learner.set_opponent(opponent)
         whole = train(learner, rounds)
-    assert [rewound(whole, rounds).opponent for rounds in (0, 1, 5, 10, 20)] == ["random"] * 3 + ["perfect"] * 2
+    assert [rewind_to(whole, rounds).opponent for rounds in (0, 1, 5, 10, 20)] == ["random"] * 3 + ["perfect"] * 2

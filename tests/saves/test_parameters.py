@@ -15,7 +15,7 @@ from engine.games import parse_game
 from learners import revive
 from learners.core.packed import pack
 from learners.ntuple.learner import NTuple
-from learners.rewind import moments, rewound
+from learners.rewind import moments, rewind_to
 from saves import formats
 from saves.encoding.check import checked
 from saves.encoding.memory import MAX_BYTES, unpacked_parameters
@@ -56,7 +56,7 @@ def test_a_library_keeps_every_checkpoint(library, network):
     assert same(loaded, network)
     assert [*loaded.checkpoints] == [1, 2, 5, 10, 20]
     for rounds in moments(network):
-        then = rewound(loaded, rounds)
+        then = rewind_to(loaded, rounds)
         again = NTuple(TICTACTOE, "small", 5, FEW)
         again.train(rounds)
         assert np.array_equal(then.memory, again.memory)

@@ -299,7 +299,7 @@ class ExactResultsView(Vertical, Background):
         if self.screen.size.height >= BARS_FROM:
             styles = theme_colour(self, "role-good"), "dim", theme_colour(self, "role-bad")
             table = exact_bars(player, shown, self.size.width, styles)
-        mean = f"The mean over {len(found.each)} seeds.\n" if found.several else ""
+        mean = f"The mean over {len(found.each)} seeds.\n" if found.has_several else ""
         note = (f"\n{READER_NOTE}", "dim")
         return Text.assemble((never, "bold"), mean, worst_case_text(game, own), "\n", table, note)
 

@@ -11,7 +11,7 @@ from lab.memory.shifts import names_of, shift_text, why_text
 from lab.results.exact_results import Timeline
 from learners import revive
 from learners.comparison import Shift
-from learners.rewind import rewound
+from learners.rewind import rewind_to
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import her, train
@@ -124,7 +124,7 @@ def test_a_timeline_has_the_learner_at_each_checkpoint():
     timeline = Timeline(her())
     assert timeline.moments == MOMENTS
     assert timeline.seen(5) is None
-    then, learner = timeline.at(5), revive(rewound(her(), 5))
+    then, learner = timeline.at(5), revive(rewind_to(her(), 5))
     assert timeline.seen(5) is timeline.at(5) is then
     assert then.exact == {"second": scoreboard(learner.space, learner.policy())["second"]}
     assert then.loss("perfect") == then.exact["second"].against["perfect"].loss

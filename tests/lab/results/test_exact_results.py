@@ -14,7 +14,7 @@ from learners import parse_player, revive
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
-from learners.rewind import moments, rewound
+from learners.rewind import moments, rewind_to
 from saves import gallery
 from saves.library.library import Library
 from tests.saves.brains import train
@@ -33,7 +33,7 @@ KINDS = [
 def test_the_results_at_every_checkpoint_are_those_of_the_evaluator(kind, preset, settings):
     snapshot = train(kind(HEXAPAWN, preset, 1, settings), 30)
     for rounds in moments(snapshot):
-        learner = revive(rewound(snapshot, rounds))
+        learner = revive(rewind_to(snapshot, rounds))
         board = scoreboard(learner.space, learner.policy())
         point = point_at(snapshot, rounds)
         assert (point.rounds, point.learner.rounds) == (rounds, rounds)

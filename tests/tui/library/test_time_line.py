@@ -10,7 +10,7 @@ from lab.results.exact_results import Timeline
 from lab.results.tables import exact_text
 from learners import revive
 from learners.comparison import shifts
-from learners.rewind import rewound
+from learners.rewind import rewind_to
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import her
@@ -135,7 +135,7 @@ async def test_two_checkpoints_are_compared_position_by_position(pilot):
     await pilot.press("s")
     await pilot.sees("her and her@1")
     assert [learner.rounds for learner in screen.learners] == [20, 1]
-    swapped = shifts(revive(her()), revive(rewound(her(), 1)))
+    swapped = shifts(revive(her()), revive(rewind_to(her(), 1)))
     await pilot.until(lambda: screen.found == swapped)
     assert not screen.check_action("given_up", ())  # neither gave up a move
     await pilot.press("escape")
@@ -149,7 +149,7 @@ async def test_a_checkpoint_can_be_played_against(pilot):
     await pilot.until(lambda: shown(pilot) == 10)
     await pilot.press("v")
     await pilot.seated("human", "save:her@10")
-    assert (pilot.screen.session.seats[1].memory == rewound(her(), 10).memory).all()
+    assert (pilot.screen.session.seats[1].memory == rewind_to(her(), 10).memory).all()
     await pilot.press("i")
     await pilot.told("Only a save of your own can learn")
 
