@@ -152,7 +152,7 @@ def test_the_shortest_lost_game_is_kept():
 
 
 def test_who_loses_no_game_has_no_lost_game(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(sampling, "OPENING", 0)
+    monkeypatch.setattr(sampling, "OPENING_PLIES", 0)
     assert play_samples(parse_player("perfect", parse_game("tictactoe")), opponents=("random",), games=5).losing is None
 
 

@@ -78,7 +78,7 @@ def test_rows_hold_the_results_and_statistics_of_the_machine(kind, opponent):
 def test_in_a_large_game_rows_hold_sampled_results(monkeypatch):
     plan = plan_of(define({"learner": "ntuple:small", "game": "connectfour", "games": 2, "marks": [1], "seeds": 1}))
     judging, machine = judging_of(plan.definition.game), plan.points[0].machine(1, None)
-    monkeypatch.setattr(measures, "GAMES", 2)
+    monkeypatch.setattr(measures, "SAMPLED_GAMES", 2)
     before, after = rows_of(plan)
     machine.train(2)
     judged = judging.judge(machine, machine.policy, never)

@@ -367,7 +367,7 @@ async def test_start_waits_for_the_first_entrants():
 @pytest.mark.long
 async def test_a_game_too_large_for_exact_results_is_raced_by_samples(monkeypatch):
     judging_of(parse_game("connectfour"))  # is kept for all tests, with the usual number of games
-    monkeypatch.setattr("learners.race.measures.GAMES", 1)
+    monkeypatch.setattr("learners.race.measures.SAMPLED_GAMES", 1)
     async with running() as pilot:
         await open_race(pilot)
         await pilot.pick("game", "connectfour")

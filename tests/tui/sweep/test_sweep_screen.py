@@ -105,7 +105,7 @@ async def go_to(pilot, cell):
 @pytest.mark.long
 async def test_a_large_game_is_swept_by_samples(monkeypatch):
     judging_of(parse_game("connectfour"))  # is kept for all tests, with the usual number of games
-    monkeypatch.setattr("learners.race.measures.GAMES", 1)
+    monkeypatch.setattr("learners.race.measures.SAMPLED_GAMES", 1)
     async with running(make_app("hexapawn")) as pilot:
         await open_sweep(pilot)
         await fill(pilot, learner="ntuple")
