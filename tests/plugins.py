@@ -26,7 +26,7 @@ def added(*points: SimpleNamespace) -> Iterator[None]:
 
     def forget() -> None:
         for group in (games.PLUGINS, learners.PLUGINS, registry.PLUGINS):
-            group._entries, group._found = None, []
+            group._entries, group._plugins = None, []
 
     forget()
     try:

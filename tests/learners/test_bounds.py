@@ -164,7 +164,7 @@ def test_the_largest_numbers_give_the_same_result_compiled_or_not(monkeypatch):
     """Uncompiled kernels have integers of any size: a difference would show an overflow."""
     compiled, plain = full("scroggs", 1), full("scroggs", 1)
     compiled.train(300)
-    for name in ("play_games", "teach", "refill", "fullest"):
+    for name in ("play_games", "teach", "refill", "fullest_move"):
         monkeypatch.setattr(kernel, name, getattr(kernel, name).py_func)
     monkeypatch.setattr(kernel, "step", kernel.step.py_func)
     plain.train(300)

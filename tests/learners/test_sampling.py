@@ -104,7 +104,7 @@ def test_sampling_can_be_stopped():
 def test_an_opening_is_never_over():
     game, random = parse_game("mnk:3,2,2"), Random(1)
     for _ in range(50):
-        assert sampling._opening(game, random).outcome is None
+        assert sampling._random_opening(game, random).outcome is None
 
 
 @pytest.mark.long
@@ -118,7 +118,7 @@ def test_sampled_games_agree_with_exact_results(label: str, monkeypatch: pytest.
         samples.append(play_samples(AskedAgent(game, player_agent(player)), opponents=opponents, games=games))
 
     def after_opening(policy: Policy) -> Policy:  # no game of three in a row is over after four moves
-        return np.where(space.ply[space.source] < sampling.OPENING, uniform_policy(space), policy)
+        return np.where(space.ply[space.source] < sampling.OPENING_PLIES, uniform_policy(space), policy)
 
     for opponent, side in product(opponents, Side):
         theirs = after_opening(parse_player(opponent, game).policy())
@@ -148,7 +148,7 @@ def test_the_shortest_lost_game_is_kept():
     assert resigned is not None
     assert resigned[1].resigned
     assert resigned[1].side is resigned[0]
-    assert len(resigned[1].moves) == sampling.OPENING + resigned[0]
+    assert len(resigned[1].moves) == sampling.OPENING_PLIES + resigned[0]
 
 
 def test_who_loses_no_game_has_no_lost_game(monkeypatch: pytest.MonkeyPatch):

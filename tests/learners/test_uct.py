@@ -65,7 +65,7 @@ def test_the_same_seed_gives_the_visits_and_scores_of_the_papers(name: str, kind
     game = parse_game(name)
     for seed, playouts in ((0, 7), (1, 60), (2, 400)):
         position = after_random_moves(game, seed, seed)
-        found = kind(game, playouts, seed)._searched(position, lambda: False)
+        found = kind(game, playouts, seed)._search(position, lambda: False)
         slow = oracle.Search(game, position, generator_for(game, position, seed))
         slow.run(playouts)
         assert seen(found) == {
