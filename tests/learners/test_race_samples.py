@@ -47,7 +47,7 @@ def test_only_games_that_are_too_large_are_sampled():
 @pytest.mark.long
 def test_sampled_results_of_a_race_agree_with_exact_ones():
     space, entrant = space_of(BOARD), parse_entrant("ntuple:small", BOARD)
-    *_, standings = race([entrant], range(2), 500, judging=measures._sampled(BOARD))
+    *_, standings = race([entrant], range(2), 500, judging=measures._sampled_judging(BOARD))
     measure = parse_measure("loss-random", standings.judging.measures)
     opening = space.ply[space.source] < OPENING_PLIES  # no game of three in a row is over after four moves
     random = uniform_policy(space)
@@ -104,7 +104,7 @@ def test_a_player_takes_part_as_it_is_and_is_judged_once_for_all_marks(monkeypat
 
     monkeypatch.setattr(measures, "_judge", judge_and_note)
     entrants = [parse_entrant(text, CONNECT_FOUR) for text in ("alphabeta:1", "ntuple:small")]
-    *_, standings = race(entrants, range(2), 5, threads=1, judging=measures._sampled.__wrapped__(CONNECT_FOUR))
+    *_, standings = race(entrants, range(2), 5, threads=1, judging=measures._sampled_judging.__wrapped__(CONNECT_FOUR))
     assert standings.finished
     fixed = standings.judged[0]
     np.testing.assert_array_equal(fixed, np.broadcast_to(fixed[0, 0], fixed.shape))

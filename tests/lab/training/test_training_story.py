@@ -174,7 +174,7 @@ def test_a_machine_with_an_empty_first_box_has_stopped_in_the_game_that_emptied_
         if (snapshot := trained(Menace(TICTACTOE, "michie", seed), 5000, "perfect")).stats["resigned"] > 1000
     )
     stall = find_stall(snapshot)
-    assert stall.traced
+    assert stall.is_traced
     assert stall.sentence("game") == (
         f"Since game {stall.rounds:,} it resigns every game as X at its first move, and learns no more. "
         "Train a new one with the setting empty=refill."
