@@ -153,7 +153,8 @@ class NoughtsApp(LabApp):
 
         This needs a check: when a terminal closes, only the leader of its session is sure to get a signal.
         """
-        if os.getppid() != parent if self.is_web else not sys.stdin.isatty():
+        is_gone = os.getppid() != parent if self.is_web else not sys.stdin.isatty()
+        if is_gone:
             self.leave()
 
     def on_mode_tab_chosen(self, message: ModeTab.Chosen) -> None:
@@ -164,39 +165,38 @@ class NoughtsApp(LabApp):
         from tui.shell.screen import LabScreen
 
         impossible = screen.impossible() if isinstance(screen, LabScreen) and screen.is_ready else ()
-        every = [*actions_of(screen)]
-        named = {each.description for each in every}
-        actions = [
+        actions = list(actions_of(screen))
+        titles = {each.description for each in actions}
+        listed = [
             each
-            for each in every
+            for each in actions
             if each.in_palette
             and each.action not in impossible
             and not each.action.startswith(("switch_mode", "command_palette"))
         ]
-        of_app = [each for each in actions if each.node is self]
-        yield from (self._command(each) for each in actions if each not in of_app)
+        app_actions = [each for each in listed if each.node is self]
+        yield from (self._command(each) for each in listed if each.node is not self)
         for name, focus in focused_by_name(screen).items():
-            if name not in named and name not in ROOMS:
+            if name not in titles and name not in ROOMS:
                 yield SystemCommand(name, "moves the cursor there", focus)
         for mode, title in TITLES.items():
             yield SystemCommand(f"Go to {title}", f"Key {KEYS[mode]}", partial(self.switch_mode, mode))
         for title, (mode, action, about) in ROOMS.items():
-            if title not in named:
+            if title not in titles:
                 yield SystemCommand(title, about, partial(self._go_to_room, mode, action))
-        yield from (self._command(each) for each in of_app if each.action != "suspend_process")
+        yield from (self._command(each) for each in app_actions if each.action != "suspend_process")
         yield from (each for each in super().get_system_commands(screen) if is_useful(each.title, screen))
         yield from self.looks.commands()
-        yield from (self._command(each) for each in of_app if each.action == "suspend_process")
+        yield from (self._command(each) for each in app_actions if each.action == "suspend_process")
 
     async def _go_to_room(self, mode: str, action: str) -> None:
         await self.switch_mode(mode)
         self.close_above()
         await self.run_action(action, self.screen)
 
-    def _command(self, each: Action) -> SystemCommand:
-        return SystemCommand(
-            each.description, f"Key {' '.join(each.keys)}", partial(self.run_action, each.action, each.node)
-        )
+    def _command(self, action: Action) -> SystemCommand:
+        keys = " ".join(action.keys)
+        return SystemCommand(action.description, f"Key {keys}", partial(self.run_action, action.action, action.node))
 
     def screen_for(self, request: requests.ScreenRequest) -> Screen[PlayOn | None]:
         match request:
@@ -250,9 +250,9 @@ class NoughtsApp(LabApp):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable Export where a screen has nothing to keep."""
-        return super().check_action(action, parameters) and (action != "keep" or self._kept() is not None)
+        return super().check_action(action, parameters) and (action != "keep" or self._export() is not None)
 
-    def _kept(self) -> Export | None:
+    def _export(self) -> Export | None:
         from tui.shell.screen import LabScreen
 
         screen = self.screen
@@ -263,39 +263,45 @@ class NoughtsApp(LabApp):
         """Ask for a file, and write the content of the screen: as a picture, its numbers as CSV, or a text."""
         from tui.shell.dialog import Prompt
 
-        kept = self._kept()
-        if kept is None:
+        export = self._export()
+        if export is None:
             return
-        suggested = suggested_path(f"{kept.name}{kept.suffixes[0]}")
-        prompt = Prompt(f"Export {kept.name}", suggested, kept.parse, verb="Export", note=kept.kinds)
+        suggested = suggested_path(f"{export.name}{export.suffixes[0]}")
+        prompt = Prompt(f"Export {export.name}", suggested, export.parse, verb="Export", note=export.kinds)
         path = await self.push_screen_wait(prompt)
-        if path is not None:
-            try:
-                done = await asyncio.to_thread(kept.write, self, path, "dark" if self.current_theme.dark else "light")
-            except EXPECTED as error:
-                self.warn(str(error))
-            else:
-                self.notify(plain(done, 300), markup=False)
+        if path is None:
+            return
+        theme = "dark" if self.current_theme.dark else "light"
+        try:
+            message = await asyncio.to_thread(export.write, self, path, theme)
+        except EXPECTED as error:
+            self.warn(str(error))
+        else:
+            self.notify(plain(message, 300), markup=False)
 
     def get_key_display(self, binding: Binding) -> str:
         if binding.key in FUNCTION_KEYS:
             return binding.key.upper()  # as keyboards and all other texts of the program write it
-        shown = binding.key if binding.key == "enter" else super().get_key_display(binding)
-        return shown.capitalize() if len(shown) > 1 and shown.isalpha() else shown  # `Esc`, but the letter `g`
+        name = binding.key if binding.key == "enter" else super().get_key_display(binding)
+        is_word = len(name) > 1 and name.isalpha()
+        return name.capitalize() if is_word else name  # `Esc`, but the letter `g`
 
     async def action_quit(self) -> None:
         self.leave(asked=True)
 
     def action_tell_how_to_quit(self) -> None:
         """Say which keys quit, since Ctrl+C does not; in a field it copies the selected text instead."""
-        focused, bound = self.focused, self.screen.active_bindings.get(QUIT_KEY)
+        focused, quit_key = self.focused, self.screen.active_bindings.get(QUIT_KEY)
         if isinstance(focused, Input) and focused.selected_text:
             raise SkipAction  # the field copies it
-        is_text = focused is not None and focused.check_consume_key(QUIT_KEY, QUIT_KEY)
-        quits = bound is not None and bound.binding.action == "quit" and not is_text
+        is_typed = focused is not None and focused.check_consume_key(QUIT_KEY, QUIT_KEY)
+        quits = quit_key is not None and quit_key.binding.action == "quit" and not is_typed
         keys = QUIT_KEY if quits else f"Escape, then {QUIT_KEY},"
-        told = f"Press {keys} to quit; Ctrl+C does not. A training is stopped and saved first; if that fails, Noughts"
-        self.notify(f"{told} says so and stays open.", markup=False)
+        self.notify(
+            f"Press {keys} to quit; Ctrl+C does not. A training is stopped and saved first; if that fails, Noughts "
+            "says so and stays open.",
+            markup=False,
+        )
 
 
 async def _run(app: NoughtsApp) -> None:
@@ -317,10 +323,10 @@ def keep_daily_backups(app: NoughtsApp) -> None:
     def start(back_up: Callable[[], None]) -> None:
         app.run_worker(back_up, thread=True, group="backup", exit_on_error=False)
 
-    def tell(problem: str) -> None:
+    def report(problem: str) -> None:
         app.call_from_thread(app.warn, problem[0].upper() + problem[1:])
 
-    app.library.keep_daily_backups(tell, partial(app.call_later, start))
+    app.library.keep_daily_backups(report, partial(app.call_later, start))
 
 
 def run_app(  # noqa: PLR0913  one parameter an option of the command line
@@ -333,8 +339,7 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
     learning: bool = False,
     review: GameReview | None = None,
 ) -> int:
-    """Open the app, with the debrief of a game if `review` is given; returns the exit code."""
-    players, chosen = (first, second), game or GAMES[0]
+    """Open the app, with the debrief of a game if `review` is given, and return the exit code."""
     keep_spaces_in(SpaceCache(library))
     random = Random(seed)  # noqa: S311  a game
     code, signals = 1, Signals()
@@ -342,7 +347,15 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
     try:
         # before the app exists: the usual handler of Ctrl+C raises an exception, which Python may lose
         with signals.recorded():
-            app = NoughtsApp(Library(library), settings_path(), players, chosen, random, learning=learning, greet=True)
+            app = NoughtsApp(
+                Library(library),
+                settings_path(),
+                (first, second),
+                game or GAMES[0],
+                random,
+                learning=learning,
+                greet=True,
+            )
             app.signals = signals
             keep_daily_backups(app)
             app.recalls_seats = game is None and first is None and second is None
