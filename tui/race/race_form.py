@@ -26,10 +26,10 @@ from tui.widgets.form import (
     settings_field,
     text_field,
 )
-from tui.widgets.measure_fields import adapt_to_game, measure_choices, parse_seeds, seen_in, sides_of
+from tui.widgets.measure_fields import adapt_to_game, measure_choices, parse_seeds, shown_measure_of, sides_of
 
-BAR: Final = 2
-"""The columns of a scroll bar, with air before it."""
+SCROLL_BAR: Final = 2
+"""The columns of a scroll bar, with a space before it."""
 COURSE: Final = ("game", "games", "machines", "seed")
 """The fields that describe the race; the others only determine what the chart shows."""
 
@@ -38,7 +38,8 @@ class RaceForm(Form):
     """The fields of a race, each with a working default."""
 
     def __init__(self, game: Game) -> None:
-        game = game if can_race(game) else SMALL_GAMES[0]
+        if not can_race(game):
+            game = SMALL_GAMES[0]
         judging = judging_of(game)
         games = [(each.title, each.name) for each in known_games(game) if can_race(each)]
         fields: dict[str, FormField] = {
@@ -56,9 +57,9 @@ class RaceForm(Form):
         return parse_game(self["game"])
 
     @property
-    def seen(self) -> ShownMeasure:
+    def shown_measure(self) -> ShownMeasure:
         """What the chart shows: a measure for one side, or its mean over both."""
-        return seen_in(self)
+        return shown_measure_of(self)
 
     def course(self) -> tuple[range, int]:
         """Return the seeds of the machines, and how many games each is trained for. Raises `BadField`."""
@@ -89,10 +90,10 @@ class EntrantForm(LearnerForm):
     """
 
     def __init__(self, game: Game, library: Library) -> None:
-        fitting = [each for each in LEARNERS if each.spec.fits(game)] or LEARNERS
+        kinds = [each for each in LEARNERS if each.spec.fits(game)] or LEARNERS
         fields: dict[str, FormField] = {
-            "learner": ChoiceList([(each.spec.title, each.spec.name) for each in fitting]),
-            "preset": ChoiceList(presets_of(fitting[0], game)),
+            "learner": ChoiceList([(each.spec.title, each.spec.name) for each in kinds]),
+            "preset": ChoiceList(presets_of(kinds[0], game)),
             "opponent": ChoiceList([(Text("itself"), ITSELF)]),
             "set": settings_field(),
         }
@@ -107,19 +108,19 @@ class EntrantForm(LearnerForm):
         self.offer_opponents()
 
     def on_resize(self) -> None:
-        self.tell()
+        self.show_settings()
 
     def adapt(self, name: str) -> None:
         if name == "learner":
             self.offer_presets(self["preset"])
         if name != "opponent":
             self.offer_opponents()
-        self.tell()
+        self.show_settings()
 
-    def tell(self) -> None:
-        """Tell below the fields what can be set, and how."""
-        told = self.query_one("#entrant-set", LiveText)
-        told.set_text(self.set_text(self.content_size.width - BAR, typed=True))
+    def show_settings(self) -> None:
+        """Show below the fields what can be set, and how."""
+        text = self.set_text(self.content_size.width - SCROLL_BAR, typed=True)
+        self.query_one("#entrant-set", LiveText).set_text(text)
 
     def list_opponents(self, choices: TextChoices, usual: str) -> None:
         super().list_opponents([choice for choice in choices if choice[1] != PERSON], usual)

@@ -87,15 +87,15 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         super().__init__()
         self.entrants: tuple[Entrant, ...] = ()
         self._rate = RateMeter()
-        self._found = False
-        """Whether the first entrants have been found."""
+        self._is_usable = False
+        """Whether the entrants have been checked for the game, which reads the library."""
         self.earlier: Earlier | None = None
         """Earlier trainings of the entrants' learners, shown until the race starts; `None` until they are found."""
         self._earlier_of: object = None
         """The game and the learners for which earlier trainings are shown or searched for."""
         self.replay = Motion(self, self.poll)
-        self._starts_when_found = False
-        """Whether Start was pressed before the first entrants were found: then the race starts as soon as they are."""
+        self._starts_when_usable = False
+        """Whether Start was pressed before the entrants were checked: then the race starts as soon as they are."""
 
     def content(self) -> Widget:
         return RaceView(RaceForm(self.lab.game), id="race-right")
@@ -123,33 +123,35 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     @work(thread=True, exclusive=True, group="entrants", exit_on_error=False)
     def find_entrants(self, game: Game, entrants: tuple[Entrant, ...]) -> None:
         """Keep the entrants that can play the game; if none can, or nobody has chosen them, take the default ones."""
-        found, left_out = list[Entrant](), list[str]()
-        usual = [each.text for each in default_entrants(entrants[0].game)] if entrants else []
-        for entrant in () if [each.text for each in entrants] == usual else entrants:
-            try:
-                found.append(parse_entrant(entrant.text, game, self.lab.library.opponent))
-            except (BadText, LibraryError) as error:
-                left_out.append(f"{entrant.text} is left out: {error}")
-        if len(left_out) > 1 and not found:
-            left_out = [f"None of the entrants can race in {game.title}: the default ones take part."]
-        for warning in left_out:
-            self.app.call_from_thread(self.lab.warn, warning)
-        usable = tuple(found) or default_entrants(game)
-        self.app.call_from_thread(self.entrants_found, entrants, usable)
-
-    def entrants_found(self, entrants: tuple[Entrant, ...], usable: tuple[Entrant, ...]) -> None:
-        """Replace `entrants` by the usable ones; if some were added or removed meanwhile, check again."""
-        if self.entrants == entrants:
-            self.set_entrants(usable)
-            if self._starts_when_found:
-                self._starts_when_found = False
-                self.action_start()
+        usable, warnings = list[Entrant](), list[str]()
+        if entrants and [each.text for each in entrants] == [each.text for each in default_entrants(entrants[0].game)]:
+            entrants_to_check: tuple[Entrant, ...] = ()
         else:
+            entrants_to_check = entrants
+        for entrant in entrants_to_check:
+            try:
+                usable.append(parse_entrant(entrant.text, game, self.lab.library.opponent))
+            except (BadText, LibraryError) as error:
+                warnings.append(f"{entrant.text} is left out: {error}")
+        if len(warnings) > 1 and not usable:
+            warnings = [f"None of the entrants can race in {game.title}: the default ones take part."]
+        for warning in warnings:
+            self.app.call_from_thread(self.lab.warn, warning)
+        self.app.call_from_thread(self.replace_entrants, entrants, tuple(usable) or default_entrants(game))
+
+    def replace_entrants(self, entrants: tuple[Entrant, ...], usable: tuple[Entrant, ...]) -> None:
+        """Replace `entrants` by the usable ones; if some were added or removed meanwhile, check again."""
+        if self.entrants != entrants:
             self.find_entrants(self.form.game, self.entrants)
+            return
+        self.set_entrants(usable)
+        if self._starts_when_usable:
+            self._starts_when_usable = False
+            self.action_start()
 
     def set_entrants(self, entrants: tuple[Entrant, ...]) -> None:
         """Set the entrants of the next race; the last race is no longer shown."""
-        self.entrants, self._found = entrants, True
+        self.entrants, self._is_usable = entrants, True
         if self.lab.race is not None and not self.lab.race.running:
             self.lab.race = None
         self.form.show_error("")
@@ -159,11 +161,15 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         """Return the actions that do nothing now. The last entrant cannot be removed: a race needs one."""
         if self.lab.race is not None and self.lab.race.running:
             return {"start", "add", "remove", "replay"}
-        single = {"remove"} if len(self.entrants) <= 1 else set()
-        return {"stop", *single, *(() if self._replayable else ("replay",))}
+        actions = {"stop"}
+        if len(self.entrants) <= 1:
+            actions.add("remove")
+        if not self._can_replay:
+            actions.add("replay")
+        return actions
 
     @property
-    def _replayable(self) -> bool:
+    def _can_replay(self) -> bool:
         """Whether a race that is over is shown."""
         race = self.lab.race
         return race is not None and not race.running and bool(race.view.standings and race.view.standings.done)
@@ -173,7 +179,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         race = self.lab.race
         if self.replay.left:
             self.replay.end()
-        elif self._replayable and race is not None and race.view.standings is not None:
+        elif self._can_replay and race is not None and race.view.standings is not None:
             self.replay.play(len(race.view.standings.marks) - 1, REPLAY_STEP)
             self.poll()
 
@@ -182,8 +188,8 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         race = self.lab.race
         if race is not None and race.running:
             return
-        if not self._found:
-            self._starts_when_found = True
+        if not self._is_usable:
+            self._starts_when_usable = True
             return
         try:
             require_entrants(self.entrants)
@@ -237,7 +243,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         race = self.lab.race
         return (
             (race, race.view) if race is not None else (self.entrants, self._course),
-            self.form.seen,
+            self.form.shown_measure,
             self.replay.left,
         )
 
@@ -246,20 +252,21 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         self.form.set_locked(COURSE, locked=race is not None and race.running)
         game = self.form.game if race is None else race.entrants[0].game
         judging = judging_of(game)
-        view, seen = self.query_one(RaceView), self.form.seen.within(judging)
+        view, shown_measure = self.query_one(RaceView), self.form.shown_measure.within(judging)
         if race is None or race.view.standings is None or not race.view.standings.done:  # it may be stopped before
             self.show_earlier(game)
-            view.introduce(self.entrants, game, seen, self._course, self.earlier)
+            view.introduce(self.entrants, game, shown_measure, self._course, self.earlier)
         else:
             self._rate.add(monotonic(), race.view.standings.done)
             hidden = 0 if race.running else self.replay.left
-            view.show(race, race.view.standings, seen, self._rate.per_second, log=self.log_shares, hidden=hidden)
+            per_second = self._rate.per_second
+            view.show(race, race.view.standings, shown_measure, per_second, log=self.log_shares, hidden=hidden)
         view.show_keys(running=race is not None and race.running)
-        warnings = self._warnings(seen)
+        notes = [Text(each, "bold") for each in self._warnings(shown_measure)]
         if judging.trials:
-            text = exactness_text(judging, seen)
-            warnings = Text("\n").join([Text(f"{text[0].upper()}{text[1:]}."), *([warnings] if warnings else [])])
-        self.show_head(self._state_text(race), warnings, self.without_effect())
+            text = exactness_text(judging, shown_measure)
+            notes.insert(0, Text(f"{text[0].upper()}{text[1:]}."))
+        self.show_head(self._state_text(race), Text("\n").join(notes), self.without_effect())
 
     @property
     def _course(self) -> tuple[range, int] | None:
@@ -274,21 +281,22 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         wanted = game, frozenset(entrant.kind for entrant in self.entrants)
         if wanted != self._earlier_of and self.entrants and self.entrants[0].game == game:
             self._earlier_of, self.earlier = wanted, None
-            self.in_background("earlier", partial(find_earlier, self.lab.library, self.entrants), self.earlier_found)
+            self.in_background("earlier", partial(find_earlier, self.lab.library, self.entrants), self.take_earlier)
 
-    def earlier_found(self, found: Earlier) -> None:
-        self.earlier = found
+    def take_earlier(self, earlier: Earlier) -> None:
+        self.earlier = earlier
         self.draw()
 
-    def _warnings(self, seen: ShownMeasure) -> Text:
+    def _warnings(self, shown_measure: ShownMeasure) -> list[str]:
         """Warn of entrants that cannot be compared with the others: those of one side, and those that never learned."""
-        alone = one_sided(self.entrants, [str(number + 1) for number in range(len(self.entrants))], seen)
-        told = [f"{who}: s compares on that side" for _, who in alone]
-        standings = None if self.lab.race is None else self.lab.race.view.standings
-        for number in [] if standings is None else without_a_round(standings):
-            noun = self.entrants[number].kind.spec.round_noun
-            told.append(f"{number + 1} is as it began: its first {noun} takes more games than that")
-        return Text("\n".join(told), "bold")
+        numbers = [str(number + 1) for number in range(len(self.entrants))]
+        warnings = [f"{who}: s compares on that side" for _, who in one_sided(self.entrants, numbers, shown_measure)]
+        race = self.lab.race
+        if race is not None and race.view.standings is not None:
+            for number in without_a_round(race.view.standings):
+                noun = self.entrants[number].kind.spec.round_noun
+                warnings.append(f"{number + 1} is as it began: its first {noun} takes more games than that")
+        return warnings
 
     def _state_text(self, race: RaceJob | None) -> Text:
         if race is None:
@@ -296,16 +304,17 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         if race.view.error:
             return Text(plain(race.view.error, 300), "bold red")
         standings = race.view.standings
-        words = {
+        state = {
             JobState.STARTING: "Getting ready: compiling …",
             JobState.RUNNING: "Racing",
             JobState.FINISHED: "Finished",
             JobState.STOPPED: "Stopped",
-        }
+        }[race.view.state]
         if standings is None:
-            return Text(words[race.view.state])
-        done, total = sum(standings.machines), len(standings.entrants) * len(standings.seeds)
-        text = f"{words[race.view.state]}: {done:,} of {counted_noun(total, 'machine')} done"
-        whole = f"Finished: {counted_noun(total, 'machine')}. {self.query_one(RaceView).best}"
-        fits = len(whole) <= self.query_one("#race-state").size.width
-        return Text(whole if race.view.state is JobState.FINISHED and fits else text)
+            return Text(state)
+        total = len(standings.entrants) * len(standings.seeds)
+        if race.view.state is JobState.FINISHED:
+            text = f"Finished: {counted_noun(total, 'machine')}. {self.query_one(RaceView).best}"
+            if len(text) <= self.query_one("#race-state").size.width:
+                return Text(text)
+        return Text(f"{state}: {sum(standings.machines):,} of {counted_noun(total, 'machine')} done")

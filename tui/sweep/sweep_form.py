@@ -20,7 +20,7 @@ from learners.sweep.definition import USUAL_ROUNDS, Definition
 from saves.library.library import Library
 from tui.shell.parts import ChoiceList
 from tui.widgets.form import BadField, FormField, LearnerForm, TextChoices, presets_of, text_field
-from tui.widgets.measure_fields import adapt_to_game, measure_choices, parse_seeds, seen_in, sides_of
+from tui.widgets.measure_fields import adapt_to_game, measure_choices, parse_seeds, shown_measure_of, sides_of
 
 AXES: Final = ("across", "down")
 """The two settings that vary; the values of each are typed in the field `NAME-values`."""
@@ -67,7 +67,7 @@ class SweepForm(LearnerForm):
     @property
     def seen(self) -> ShownMeasure:
         """What the map shows: a measure for one side, or its mean over both."""
-        return seen_in(self)
+        return shown_measure_of(self)
 
     @property
     def texts(self) -> dict[str, str]:

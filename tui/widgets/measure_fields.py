@@ -22,7 +22,7 @@ def parse_seeds(form: Form) -> range:
     return range(first, first + count)
 
 
-def seen_in(form: Form) -> ShownMeasure:
+def shown_measure_of(form: Form) -> ShownMeasure:
     """Return what the fields `measure` and `side` show in the game that the form has adapted to."""
     measures = judging_of(parse_game(form.adapted("game"))).measures
     return ShownMeasure(parse_measure(form["measure"], measures), SIDES[form["side"]])
