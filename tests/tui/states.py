@@ -162,7 +162,7 @@ async def searched(pilot: App) -> None:
     await pilot.press("2")
     await pilot.until(lambda: pilot.screen.both and len(pilot.screen.replay.steps) == 23)
     await pilot.press("N")
-    await pilot.until(lambda: any(node.cut for node in pilot.screen.replay.seen.values()))
+    await pilot.until(lambda: any(node.cut for node in pilot.screen.replay.visited.values()))
 
 
 async def played_out(pilot: App) -> None:

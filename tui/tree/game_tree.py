@@ -1,7 +1,7 @@
 """The game tree as a widget: a line for each node; its children are added when it is opened."""
 
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.style import Style
 from rich.text import Text
@@ -20,16 +20,18 @@ from lab.text.numbers import short_count
 from tui.tree.tree_text import endings_bar, move_text
 from tui.widgets.tiles import palette_of, theme_colour
 
-INDENT = 2
-BAR_WIDTH = 7
-BAR_GAP = 2
-SCROLLBAR_WIDTH = 1
-BAR_FROM = 38
-"""The minimum width of a line, in columns, with a bar."""
-VERDICT_WIDTH = 6
-COUNT_WIDTH = 8
-"""The widths of the verdict and of the number of games; deep in the tree, a letter replaces the
-verdict, and the number is left out."""
+INDENT: Final = 2
+"""The width of a level of the tree, in columns, as all widths here."""
+BAR_WIDTH: Final = 7
+BAR_GAP: Final = 2
+"""The width of the space before a bar."""
+SCROLLBAR_WIDTH: Final = 1
+BAR_FROM: Final = 38
+"""The minimum width of a line with a bar."""
+VERDICT_WIDTH: Final = 6
+COUNT_WIDTH: Final = 8
+"""The widths of the verdict and of the number of games; deep in the tree, a letter replaces the verdict, and the
+number is left out."""
 
 
 class TreeHeading(Static):
@@ -85,7 +87,7 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
         return super().render_line(y) if self._was_drawn else Strip.blank(self.size.width)
 
     @property
-    def here(self) -> Node | None:
+    def selected_node(self) -> Node | None:
         return self.cursor_node.data if self.cursor_node else None
 
     def show(self, tree: Tree, ending: Outcome | None = None, path: Iterable[Move] = ()) -> None:
@@ -108,22 +110,22 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
                 line.add("", child, allow_expand=child.outcome is None)
 
     def go_to(self, path: Iterable[Move]) -> bool:
-        """Open the nodes of a path and move the cursor to the last; returns whether the whole path is shown."""
-        line, whole = self.root, True
+        """Open the nodes of a path, move the cursor to the last, and return whether the whole path is shown."""
+        line, is_whole = self.root, True
         for move in path:
             self.fill(line)
             line.expand()
-            found = next((child for child in line.children if child.data and child.data.path[-1] == move), None)
-            if found is None:
-                whole = False
+            child = next((child for child in line.children if child.data and child.data.path[-1] == move), None)
+            if child is None:
+                is_whole = False
                 break
-            line = found
+            line = child
         _ = self.last_line  # computes the layout of the lines, which `move_cursor` needs
         self.move_cursor(line)
-        return whole
+        return is_whole
 
     @on(TreeWidget.NodeExpanded)
-    def expanded(self, message: TreeWidget.NodeExpanded[Node]) -> None:
+    def fill_expanded(self, message: TreeWidget.NodeExpanded[Node]) -> None:
         self.fill(message.node)
 
     def action_open(self) -> None:
@@ -157,28 +159,50 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
         data = node.data
         if data is None:
             return Text(" ")  # not empty: an empty text has no style, and then the filter for NO_COLOR fails
-        palette, plain = palette_of(self), node is self.cursor_node and self.has_focus
-        mark = "  " if not node.allow_expand else "▾ " if node.is_expanded else "▸ "
-        name = Text(f"{mark}{move_text(data)}", style)
-        if data.path and not plain:
-            name.stylize(palette.second if len(data.path) % 2 == 0 else palette.first, len(mark))
-        value, word = data.value, ending(data)
-        count = data.games.total if self.ending is None else data.games.ending(self.ending)
-        counted = f"{count:,}" if data.outcome is None else ""
-        counted = counted if len(counted) < COUNT_WIDTH else short_count(count)
-        bar = Text()
-        if self.scrollable_content_region.width >= BAR_FROM:
-            bar = endings_bar(data.games, BAR_WIDTH, palette) if data.outcome is None else Text(" " * BAR_WIDTH)
-        beside = BAR_GAP + bar.cell_len if bar else 0
-        room = self._room(node) - name.cell_len - 2 - beside - VERDICT_WIDTH  # a column of air at either side
-        field = min(COUNT_WIDTH, room)
-        tone = Style() if plain or not value else palette.first if value > 0 else palette.second
-        tone += Style(bold=data.outcome is not None)
-        numbers = Text().append(f"{word:<{VERDICT_WIDTH}}" if room >= 0 else word[0], tone)
-        numbers.append(counted.rjust(field) if field > len(counted) else " " * max(0, field))
-        numbers.append(" " if bar else "").stylize(style)
-        ground = Style(bgcolor=theme_colour(self, "background")) if bar else style
-        bar = Text(" " * (BAR_GAP - 1) if bar else "").append_text(bar).append(" ")
-        bar.stylize(ground)  # it keeps its colours, its ground and air on the line under the cursor
+        is_selected = node is self.cursor_node and self.has_focus
+        name = self._move_text(node, data, style, is_selected=is_selected)
+        bar = self._bar(data, style)
+        room = self._room(node) - name.cell_len - 1 - bar.cell_len - VERDICT_WIDTH
+        numbers = self._numbers(data, room, is_selected=is_selected)
+        numbers.stylize(style)
         space = self._room(node) - name.cell_len - numbers.cell_len - bar.cell_len
         return name.append(" " * max(1, space), style).append_text(numbers).append_text(bar)
+
+    def _move_text(self, line: TreeNode[Node], node: Node, style: Style, *, is_selected: bool) -> Text:
+        """Return the arrow of a line, and the last move of its node in the colour of its side."""
+        arrow = "  "
+        if line.allow_expand:
+            arrow = "▾ " if line.is_expanded else "▸ "
+        name = Text(f"{arrow}{move_text(node)}", style)
+        if node.path and not is_selected:
+            palette = palette_of(self)
+            name.stylize(palette.first if len(node.path) % 2 else palette.second, len(arrow))
+        return name
+
+    def _numbers(self, node: Node, room: int, *, is_selected: bool) -> Text:
+        """Return the verdict and the number of games, which has `room` columns, or fewer than 0 if there is none."""
+        palette, verdict = palette_of(self), ending(node)
+        style = Style(bold=node.outcome is not None)
+        if node.value and not is_selected:
+            style = (palette.first if node.value > 0 else palette.second) + style
+        numbers = Text().append(f"{verdict:<{VERDICT_WIDTH}}" if room >= 0 else verdict[0], style)
+        count_text = ""
+        if node.outcome is None:
+            count = node.games.total if self.ending is None else node.games.ending(self.ending)
+            count_text = f"{count:,}"
+            if len(count_text) >= COUNT_WIDTH:
+                count_text = short_count(count)
+        width = min(COUNT_WIDTH, room)
+        return numbers.append(count_text.rjust(width) if width > len(count_text) else " " * max(0, width))
+
+    def _bar(self, node: Node, style: Style) -> Text:
+        """Return the bar of a node between two spaces, of which the first belongs to the numbers; else one space."""
+        if self.scrollable_content_region.width < BAR_FROM:
+            return Text(" ", style)
+        bar = Text(" " * BAR_WIDTH)
+        if node.outcome is None:
+            bar = endings_bar(node.games, BAR_WIDTH, palette_of(self))
+        text = Text(" " * (BAR_GAP - 1)).append_text(bar).append(" ")
+        # also on the line under the cursor it keeps its colours and its background, with the space around it
+        text.stylize(Style(bgcolor=theme_colour(self, "background")))
+        return Text().append(" ", style).append_text(text)

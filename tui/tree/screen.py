@@ -33,11 +33,12 @@ from tui.widgets.board_shape import board_size
 from tui.widgets.tiles import SMALL, box_lines, palette_of, text_of
 from tui.widgets.xray_notes import notes_of_truth
 
-EVERY = "every"
-TREE_ACTIONS = {"find", "main_line", "view"}
+ALL_ENDINGS: Final = "every"
+"""The value of the choice of all endings."""
+TREE_ACTIONS: Final = {"find", "main_line", "view"}
 """Actions that need a whole tree."""
-RULES = {"usual rules": TreeRules.CORRECT.value, "as published": TreeRules.PUBLISHED.value}
-REDUCTIONS = {
+RULES: Final = {"usual rules": TreeRules.CORRECT.value, "as published": TreeRules.PUBLISHED.value}
+REDUCTIONS: Final = {
     "all moves": Reduction.NONE.value,
     "first merged": Reduction.FIRST_MOVE.value,
     "all merged": Reduction.SYMMETRY.value,
@@ -46,7 +47,7 @@ REDUCTIONS = {
 SHALLOW: Final = 3
 """The number of moves up to which the lines of play of any game are counted at once."""
 
-POSITION: Final = "Its rows from the top, . for empty; then who moves"
+POSITION_NOTE: Final = "Its rows from the top, . for empty; then who moves"
 
 
 class TreeScreen(LabScreen):
@@ -98,7 +99,7 @@ play for both sides. **/** finds a position.
                     ("game", "b", [(each.title, each.name) for each in known_games(game)], game.name),
                     ("rules", "U", [*RULES.items()], TreeRules.CORRECT.value),
                     ("reduction", "Y", [*REDUCTIONS.items()], Reduction.NONE.value),
-                    ("ending", "E", endings_of(game), EVERY),
+                    ("ending", "E", endings_of(game), ALL_ENDINGS),
                 ):
                     yield keyed_choice(key, ChoiceList(options, value=value, id=f"tree-{name}"))
             with entitle(Panel(id="tree-none", classes="panel"), "No whole tree", "`j` searches"):
@@ -131,18 +132,19 @@ play for both sides. **/** finds a position.
         return parse_game(self.chosen("game"))
 
     @property
-    def here(self) -> Node | None:
-        return self.query_one(GameTree).here
+    def selected_node(self) -> Node | None:
+        return self.query_one(GameTree).selected_node
 
     @property
     def position(self) -> Position:
         """The position on the board, from which a search starts."""
-        return self.here.position if self.here else self.game.start
+        node = self.selected_node
+        return self.game.start if node is None else node.position
 
     @property
     def ending(self) -> Outcome | None:
         name = self.chosen("ending")
-        return None if name == EVERY else Outcome[name]
+        return None if name == ALL_ENDINGS else Outcome[name]
 
     @on(Select.Changed)
     def choice_changed(self, message: Select.Changed) -> None:
@@ -165,14 +167,15 @@ play for both sides. **/** finds a position.
 
         def count(_: Stop) -> tuple[Tree, Statistics]:
             tree = tree_of(game, rules, reduction)
-            statistics, _value = tree.statistics(), tree.root.value  # which are kept
-            return tree, statistics
+            _value = tree.root.value  # computed here, in the background; the tree keeps it
+            return tree, tree.statistics()
 
         self.in_background("tree", count, self.show, lambda _: self.look_at_the_start(game))
 
-    def show(self, counted: tuple[Tree, Statistics]) -> None:
-        (tree, statistics), here = counted, self.here
-        path = here.path if here and here.tree.game is tree.game else ()
+    def show(self, result: tuple[Tree, Statistics]) -> None:
+        tree, statistics = result
+        node = self.selected_node
+        path = node.path if node and node.tree.game is tree.game else ()
         self.tree_shown, self.statistics = tree, statistics
         self.query_one("#tree-none").display = False
         self.query_one("#tree-both").display = True
@@ -188,7 +191,7 @@ play for both sides. **/** finds a position.
         self.in_background(
             "tree",
             lambda stop: (rate_moves(game, game.start, stop), [level.nodes for level in Plies(game).count(SHALLOW)]),
-            lambda found: self.show_none(game, *found),
+            lambda result: self.show_none(game, *result),
         )
 
     def show_none(self, game: Game, rated: Sequence[RatedMove] = (), counts: Sequence[int] = ()) -> None:
@@ -211,44 +214,59 @@ play for both sides. **/** finds a position.
         self.refresh_bindings()
 
     @on(GameTree.NodeHighlighted)
-    def highlighted(self) -> None:
+    def node_selected(self) -> None:
         self.draw()
 
     def draw(self) -> None:
-        node, tree, statistics = self.here, self.tree_shown, self.statistics
+        node, tree, statistics = self.selected_node, self.tree_shown, self.statistics
         if node is None or tree is None or statistics is None:
             return
-        palette = palette_of(self)
-        room, whole = (self.query_one(f"#tree-{name}").scrollable_content_region.width for name in ("node", "figures"))
-        game, told = node.tree.played, partial(node_text, palette=palette, width=room, whole=self.has_class("-tall"))
-        numbers = told(node)
-        board = self.query_one("#tree-board", BoardView)
+        self._draw_node(node, tree)
+        figures = self.query_one("#tree-figures")
+        if figures.display:
+            width = figures.scrollable_content_region.width
+            text = statistics_text(tree, statistics, palette_of(self), width)
+            self.query_one("#tree-statistics", Static).update(text)
+        panel = self.query_one("#tree-next", Panel)
+        if panel.display:
+            self._draw_moves(node, panel)
+
+    def _draw_node(self, node: Node, tree: Tree) -> None:
+        """Draw the board of a node and its numbers; the board is small where not both fit."""
+        game, palette = node.tree.played, palette_of(self)
+        panel, board = self.query_one("#tree-node"), self.query_one("#tree-board", BoardView)
+        width = panel.scrollable_content_region.width
+        text_of_node = partial(node_text, palette=palette, width=width, whole=self.has_class("-tall"))
         board.show(game, node.position)
         board.numbers = numbers_of(node)
         board.last = () if node.parent is None else game.board.squares(node.parent.position, node.path[-1])[-1:]
-        longest = told(tree.root)  # so that the board is as large for every node
-        lines = self.query_one("#tree-node").size.height - len(longest.wrap(self.app.console, max(1, room)))
-        lines -= board.styles.margin.height
-        board.fit(Size(room, lines))
-        board.display = lines >= board_size(game, 1, 1).height
+        longest = text_of_node(tree.root)  # so that the board is as large for every node
+        height = panel.size.height - len(longest.wrap(self.app.console, max(1, width)))
+        board_height = height - board.styles.margin.height
+        board.fit(Size(width, board_height))
+        board.display = board_height >= board_size(game, 1, 1).height
+        text = text_of_node(node)
         if not board.display:
-            small = box_lines(board_box(game, node.position), room, palette, SMALL)
-            air = [Text()] * (lines + board.styles.margin.height > len(small))
-            numbers = Text("\n").join([*air, *map(text_of, small), numbers])
-        self.query_one("#tree-numbers", Static).update(numbers)
-        if self.query_one("#tree-figures").display:
-            self.query_one("#tree-statistics", Static).update(statistics_text(tree, statistics, palette, whole))
-        panel = self.query_one("#tree-next", Panel)
-        if panel.display:
-            further = self.has_class("-vast") and self.has_class("-tall")
-            shown = [[child, *child.main_line] if further else [child] for child in node.children]
-            entitle(panel, "Its moves, and best play after each" if further else "Its moves")
-            size = Size(panel.scrollable_content_region.width, panel.size.height)
-            panel.query_one(Static).update(boards_text(shown, size, palette) or "The game is over here.")
+            lines = [text_of(line) for line in box_lines(board_box(game, node.position), width, palette, SMALL)]
+            if height > len(lines):
+                lines.insert(0, Text())
+            text = Text("\n").join([*lines, text])
+        self.query_one("#tree-numbers", Static).update(text)
+
+    def _draw_moves(self, node: Node, panel: Panel) -> None:
+        """Draw the boards after the moves of a node, and best play after each where there is room."""
+        if self.has_class("-vast") and self.has_class("-tall"):
+            entitle(panel, "Its moves, and best play after each")
+            lines = [[child, *child.main_line] for child in node.children]
+        else:
+            entitle(panel, "Its moves")
+            lines = [[child] for child in node.children]
+        size = Size(panel.scrollable_content_region.width, panel.size.height)
+        panel.query_one(Static).update(boards_text(lines, size, palette_of(self)) or "The game is over here.")
 
     def kept(self) -> Export | None:
         """Return the export of the node under the cursor, with the positions after its moves."""
-        node = self.here
+        node = self.selected_node
         return None if node is None else Export("tree", partial(node_picture, node))
 
     def action_next(self, name: str) -> None:
@@ -270,7 +288,7 @@ play for both sides. **/** finds a position.
 
     def action_main_line(self) -> None:
         """Move to the end of the best play for both sides from the selected node."""
-        node = self.here
+        node = self.selected_node
         if node is None or not node.main_line:
             return
         if not self.query_one(GameTree).go_to(node.main_line[-1].path):
@@ -296,9 +314,8 @@ play for both sides. **/** finds a position.
             tree.find(tree.played.from_text(text.strip()))
             return text.strip()
 
-        text = await self.ask(
-            Prompt("Find a position", tree.played.to_text(self.position), check, verb="Find", note=POSITION)
-        )
+        position = tree.played.to_text(self.position)
+        text = await self.ask(Prompt("Find a position", position, check, verb="Find", note=POSITION_NOTE))
         if text is not None:
             self.find(tree, tree.played.from_text(text))
 
@@ -313,4 +330,4 @@ play for both sides. **/** finds a position.
 
 
 def endings_of(game: Game) -> list[tuple[str, str]]:
-    return [("all endings", EVERY), *((ending_name(game, outcome), outcome.name) for outcome in Outcome)]
+    return [("all endings", ALL_ENDINGS), *((ending_name(game, outcome), outcome.name) for outcome in Outcome)]

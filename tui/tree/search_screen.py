@@ -51,13 +51,13 @@ from tui.widgets.tiles import SMALL, box_lines, palette_of, text_of
 
 PLAYOUTS: Final = (100, 1000, 5000)
 """The numbers of playouts that can be chosen for UCT."""
-FEW_MOVES: Final = 4
-MANY_MOVES: Final = 9
+MAX_MOVES: Final = 4
+MAX_MOVES_TALL: Final = 9
 """The maximum number of moves of the root that are listed, in a terminal of usual height and in a tall one."""
 STEPS_BEFORE: Final = 3
-STEPS: Final = 50
+MAX_STEPS_LISTED: Final = 50
 """The numbers of steps that are listed before the last one, and in all, where there is room."""
-MARKED: Final = "▸ "
+LAST_MARK: Final = "▸ "
 """The mark before the last step in the list."""
 MAX_WIDTH: Final = 80
 """The maximum width of the list of moves of UCT, in columns."""
@@ -192,17 +192,17 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         self.refresh_bindings()
         if self.is_uct:
             playouts = self.query_one("#search-playouts", Select).value
-            self.in_background("search", partial(played_out, self.rules, self.position, int(str(playouts))), self.show)
+            self.in_background("search", partial(play_out, self.rules, self.position, int(str(playouts))), self.show)
             return
         order = str(self.query_one("#search-order", Select).value)
-        find = partial(searched, self.rules, self.position, self.algorithm, self.depth, order)
-        self.in_steps("search", find, self._found)
+        find = partial(search_steps, self.rules, self.position, self.algorithm, self.depth, order)
+        self.in_steps("search", find, self._show_result)
 
-    def _found(self, found: Replay | dict[Algorithm, SearchResult]) -> None:
-        if isinstance(found, Replay):
-            self.show(found)
+    def _show_result(self, result: Replay | dict[Algorithm, SearchResult]) -> None:
+        if isinstance(result, Replay):
+            self.show(result)
         else:
-            self.both = found
+            self.both = result
             self.draw()
 
     def show(self, replay: Replay | UctReplay) -> None:
@@ -214,82 +214,82 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
 
     def draw(self) -> None:
         replay = self.replay
-        step = self.query_one("#search-step", Vertical)
+        step_panel = self.query_one("#search-step", Vertical)
         self.query_one("#search-told", Static).update(self._step_text())
         event = "playout" if self.is_uct else "cut"
-        entitle(step, f"Step {progress_text(replay)}", f"`Home` `←` `→` `End` step · `N` next {event}")
-        lines, run = self.query_one("#search-lines"), f"`Space` {'pauses' if self.timer else 'runs'}"
-        entitle(lines, "Tree", fitting(lines, f"{run} · `<` `>` pace", run))
+        entitle(step_panel, f"Step {progress_text(replay)}", f"`Home` `←` `→` `End` step · `N` next {event}")
+        tree_panel, run = self.query_one("#search-lines"), f"`Space` {'pauses' if self.timer else 'runs'}"
+        entitle(tree_panel, "Tree", fitting(tree_panel, f"{run} · `<` `>` pace", run))
         self.key_state = self.timer
-        boards = self.query_one(SearchView).draws_boards  # which stand beside their numbers
-        heads = "" if boards else UCT_HEADS if isinstance(replay, UctReplay) else SEARCH_HEADS
-        self.query_one("#search-heads").display = not boards
-        narrow = self.has_class("-narrow")  # only the last column fits
-        self.query_one("#search-heads", LiveText).set_text(heads[-VALUE_WIDTH:] if narrow else heads)
+        headings = self.query_one("#search-heads", LiveText)
+        headings.display = not self.query_one(SearchView).draws_boards  # which stand beside their numbers
+        if headings.display:
+            text = UCT_HEADS if isinstance(replay, UctReplay) else SEARCH_HEADS
+            only_value = self.has_class("-narrow")
+            headings.set_text(text[-VALUE_WIDTH:] if only_value else text)
         self._draw_node()
-        self.query_one("#search-past", Static).update(self._past())
+        self.query_one("#search-past", Static).update(self._past_steps())
 
-    def _past(self) -> Text:
+    def _past_steps(self) -> Text:
+        """Return the steps around the last one, each a link to itself; empty where there is no room for them."""
         replay, start, text = self.replay, self.rules.side(self.position), Text()
         panel = self.query_one("#search-before")
-        width = self.query_one("#search-past").size.width - len(MARKED)
+        width = self.query_one("#search-past").size.width - len(LAST_MARK)
         if not panel.display or width < 1:
             return text
+        indent = " " * len(LAST_MARK)
         steps: Sequence[Step | UctStep] = replay.steps
         first = max(1, replay.done - STEPS_BEFORE)
-        for number, step in enumerate(steps[first - 1 : first - 1 + STEPS], first):
-            words, here = past_text(step, self.depth, self.rules, start), number == replay.done
-            style = Style(bold=here, dim=not here, meta={"@click": f"screen.go_to({number})"})
-            lines = Text(words).wrap(self.app.console, width)
-            text.append(MARKED if here else " " * len(MARKED), style)
-            text.append_text(Text("\n" + " " * len(MARKED), style).join(lines)).append("\n")
+        for number, step in enumerate(steps[first - 1 : first - 1 + MAX_STEPS_LISTED], first):
+            is_last = number == replay.done
+            style = Style(bold=is_last, dim=not is_last, meta={"@click": f"screen.go_to({number})"})
+            lines = Text(past_text(step, self.depth, self.rules, start)).wrap(self.app.console, width)
+            text.append(LAST_MARK if is_last else indent, style)
+            text.append_text(Text(f"\n{indent}", style).join(lines)).append("\n")
         return text
 
     def _counts(self) -> Text:
         """Return the moves of the root for UCT; for another algorithm, the counts of both algorithms."""
         width = min(MAX_WIDTH, self.query_one("#search-counts").size.width)
         if isinstance(self.replay, UctReplay):
-            limit = MANY_MOVES if self.has_class("-tall") else FEW_MOVES
-            return uct_moves_text(self.replay, self.rules, limit, width)
+            max_moves = MAX_MOVES_TALL if self.has_class("-tall") else MAX_MOVES
+            return uct_moves_text(self.replay, self.rules, max_moves, width)
         if self.is_uct:
             return Text("Playing …", "dim")
         return comparison_text(self.both, self.algorithm, width, whole=self.has_class("-tall"))
 
     def _draw_node(self) -> None:
         """Draw the board of the node, and the counts; the board is small where not both fit."""
-        game, path, board = self.rules, self.query_one(SearchView).here, self.query_one(BoardView)
+        game, path, board = self.rules, self.query_one(SearchView).cursor_path, self.query_one(BoardView)
         counts, positions = self._counts(), self.replay.positions
         position = positions.get(path, self.position)
-        side = self.query_one("#search-side", Panel)
-        seen = None if isinstance(self.replay, UctReplay) else self.replay.seen.get(path)
-        window = "" if seen is None or seen.cut else f" · window {window_text(seen, self.depth, game)}"
-        entitle(side, fitting(side, f"The node{window}", "The node"))
-        height = side.size.height
+        panel = self.query_one("#search-side", Panel)
+        node = None if isinstance(self.replay, UctReplay) else self.replay.visited.get(path)
+        window = "" if node is None or node.cut else f" · window {window_text(node, self.depth, game)}"
+        entitle(panel, fitting(panel, f"The node{window}", "The node"))
+        height = panel.size.height
         room = height - str(counts).count("\n") - 1
         board.display = self.has_class("-wide") or room >= board_size(game, 1, 1).height
         if not board.display:
-            lines = box_lines(board_box(game, position), side.scrollable_content_region.width, palette_of(self), SMALL)
-            gap = [Text()] if room > len(lines) else []
-            shown = max(0, height - len(lines))  # the first counts matter most
-            counts = Text("\n", no_wrap=True).join([*map(text_of, lines), *gap, *counts.split("\n")[:shown]])
+            width = panel.scrollable_content_region.width
+            lines = [text_of(line) for line in box_lines(board_box(game, position), width, palette_of(self), SMALL)]
+            count_lines = counts.split("\n")[: max(0, height - len(lines))]  # the first counts matter most
+            if room > len(lines):
+                lines.append(Text())
+            counts = Text("\n", no_wrap=True).join([*lines, *count_lines])
         self.query_one("#search-counts", Static).update(counts)
         board.show(game, position)
-        board.last = ()
-        if path:
-            board.last = game.board.squares(positions[path[:-1]], path[-1])[-1:]
+        board.last = game.board.squares(positions[path[:-1]], path[-1])[-1:] if path else ()
 
     def _step_text(self) -> Text:
-        """Return what the last step did.
-
-        First an introduction, and at the end a note if not all steps were recorded.
-        """
+        """Return what the last step did: at first an introduction, at the end a note if not all steps were recorded."""
         replay, game = self.replay, self.rules
         if replay.done <= 1 and self.example is not None:
             return Text.assemble((f"{self.example.title}. ", "bold"), self.example.words)
         start = game.side(self.position)
         if isinstance(replay, UctReplay):
             return Text(uct_step_text(replay, game, start))
-        text = Text(step_text(replay.step, self.depth, game, start) or "Searching …")
+        text = Text("Searching …" if replay.step is None else step_text(replay.step, self.depth, game, start))
         if replay.done == len(replay.steps) and not replay.whole:
             return Text(f"The first {len(replay.steps):,} steps end here; the counts are those of the whole search.")
         if replay.done == 1 and self.depth:
@@ -319,13 +319,13 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         """Go to the next subtree that alpha-beta skips, or to the next playout of UCT."""
         self.stop()
         if isinstance(self.replay, UctReplay):
-            done, none = self.replay.next_playout(), "There is no further playout."
+            done, refusal = self.replay.find_next_playout(), "There is no further playout."
         else:
-            done, none = self.replay.next_cut(), "No further subtree is skipped."
-        if done:
+            done, refusal = self.replay.find_next_cut(), "No further subtree is skipped."
+        if done is not None:
             self.go_to(done)
         else:
-            self.notify(none, markup=False)
+            self.notify(refusal, markup=False)
 
     def action_run(self) -> None:
         if self.timer:
@@ -383,15 +383,15 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         self.dismiss(None)
 
 
-def searched(  # noqa: PLR0913, PLR0917  one parameter a choice
+def search_steps(  # noqa: PLR0913, PLR0917  one parameter a choice
     game: Game, position: Position, algorithm: Algorithm, depth: int | None, order: str, stop: Stop
 ) -> Iterator[Replay | dict[Algorithm, SearchResult]]:
-    """Search a position: first find the steps, then the counts of both algorithms."""
-    kept, whole = record(Search(game, algorithm, depth, order=order, root=position).steps(position))
-    yield Replay(kept, whole=whole)
+    """Search a position: yield the steps first, then the counts of both algorithms."""
+    steps, whole = record(Search(game, algorithm, depth, order=order, root=position).steps(position))
+    yield Replay(steps, whole=whole)
     yield {each: search(game, position, algorithm=each, depth=depth, order=order, stop=stop) for each in Algorithm}
 
 
-def played_out(game: Game, position: Position, playouts: int, stop: Stop) -> UctReplay:
-    kept, whole = record(takewhile(lambda _: not stop(), uct_steps(game, position, playouts)))
-    return UctReplay(kept, whole=whole)
+def play_out(game: Game, position: Position, playouts: int, stop: Stop) -> UctReplay:
+    steps, whole = record(takewhile(lambda _: not stop(), uct_steps(game, position, playouts)))
+    return UctReplay(steps, whole=whole)

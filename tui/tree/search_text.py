@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from engine.game import Game, MoveSequence, Outcome, Position, Side
+from engine.game import Game, MoveSequence, Position, Side
 from engine.plural import counted_noun, own_moves
 from engine.search import INFINITY, can_search_to_end
 from engine.search_result import Algorithm, SearchResult, Step, StepKind, plies_to_win
@@ -27,7 +27,7 @@ MAX_DEPTH: Final = 6
 """The largest depth offered for a game that is too large for a space."""
 
 NOTE_WIDTH: Final = 17
-"""The width of a window, in columns."""
+"""The width of the column of windows, in columns of the terminal."""
 VALUE_WIDTH: Final = 8
 """The width of a value, in columns."""
 SEARCH_HEADS: Final = f"{'window':>{NOTE_WIDTH}}  {'value':>{VALUE_WIDTH}}"
@@ -45,10 +45,13 @@ def value_text(value: int | None, depth: int | None, game: Game) -> str:
         return "–"
     if abs(value) >= INFINITY:
         return "∞" if value > 0 else "−∞"
-    if (plies := plies_to_win(value, depth)) is not None:
-        wins = f"{game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins"
-        return wins if depth is not None else f"{'+' if value > 0 else '−'}1 in {own_moves(plies)}"
-    return f"+{value}" if value > 0 else f"−{-value}" if value else "0"
+    sign = "+" if value > 0 else "−"
+    plies = plies_to_win(value, depth)
+    if plies is None:
+        return f"{sign}{abs(value)}" if value else "0"
+    if depth is None:
+        return f"{sign}1 in {own_moves(plies)}"
+    return f"{game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins"
 
 
 def worth_words(value: int | None, depth: int | None, game: Game) -> str:
@@ -57,8 +60,8 @@ def worth_words(value: int | None, depth: int | None, game: Game) -> str:
     return f"a win for {text.removesuffix(' wins')}" if text.endswith(" wins") else text
 
 
-def window_text(seen: VisitedNode, depth: int | None, game: Game) -> str:
-    return f"{value_text(seen.low, depth, game)} … {value_text(seen.high, depth, game)}"
+def window_text(node: VisitedNode, depth: int | None, game: Game) -> str:
+    return f"{value_text(node.low, depth, game)} … {value_text(node.high, depth, game)}"
 
 
 def move_name(game: Game, start: Side, path: MoveSequence) -> str:
@@ -91,52 +94,45 @@ def bracket_text(low: int, high: int, width: int) -> str:
     """
     middle = width // 2
 
-    def place(value: int) -> int:
+    def column(value: int) -> int:
         if abs(value) >= INFINITY:
             return 0 if value < 0 else width - 1
-        half = middle // 2
-        return middle + (half if value > 0 else -half if value < 0 else 0)
+        if not value:
+            return middle
+        return middle + middle // 2 if value > 0 else middle - middle // 2
 
-    start = min(place(low), width - 2)
-    end = max(start + 1, place(high))
-    return "".join(
-        "[" if at == start else "]" if at == end else "━" if start < at < end else "·" for at in range(width)
-    )
+    start = min(column(low), width - 2)
+    end = max(start + 1, column(high))
+    return "·" * start + "[" + "━" * (end - start - 1) + "]" + "·" * (width - end - 1)
 
 
 def search_columns(depth: int | None, game: Game) -> Callable[[VisitedNode], Columns]:
     """Return a function that gives the columns of a node of minimax or alpha-beta: its window and its value."""
 
-    def columns(seen: VisitedNode) -> Columns:
-        note = "leaf" if seen.leaf else "" if seen.cut else window_text(seen, depth, game)
-        value = "skipped" if seen.cut else value_text(seen.value, depth, game)
-        bracket = "" if seen.leaf or seen.cut else bracket_text(seen.low, seen.high, NOTE_WIDTH - 1)
-        return Columns(f"{note:>{NOTE_WIDTH}}", value, seen.value is not None, seen.cut is not None, bracket)
+    def columns(node: VisitedNode) -> Columns:
+        note, bracket = "", ""
+        if node.leaf:
+            note = "leaf"
+        elif not node.cut:
+            note = window_text(node, depth, game)
+            bracket = bracket_text(node.low, node.high, NOTE_WIDTH - 1)
+        value = "skipped" if node.cut else value_text(node.value, depth, game)
+        return Columns(f"{note:>{NOTE_WIDTH}}", value, node.value is not None, node.cut is not None, bracket)
 
     return columns
 
 
-def step_text(step: Step | None, depth: int | None, game: Game, start: Side) -> str:
+def step_text(step: Step, depth: int | None, game: Game, start: Side) -> str:
     """Return what a step does, and why, in one or two sentences."""
-    if step is None:
-        return ""
     name = move_name(game, start, step.path)
     worth = worth_words(step.value, depth, game)
-    side = game.side(step.position)
     match step.kind:
         case StepKind.ENTER:
-            takes = "largest" if side is Side.FIRST else "smallest"
-            where = f"Looks at {name}: there" if step.path else "At the root,"
-            over, last = game.outcome(step.position) is not None, len(step.path) == depth
-            leaf = f"Looks at {name}, which {'ends the game' if over else 'is at the depth limit'}."
-            return leaf if over or last else f"{where} {game.mark(side)} is to move, and takes the {takes} value."
+            return _enter_text(step, depth, game, name)
         case StepKind.LEAF:
-            over = game.outcome(step.position) is not None
-            return (
-                f"{name} ends the game: it is worth {worth}."
-                if over
-                else f"At the depth limit, {name} is estimated at {worth}."
-            )
+            if game.outcome(step.position) is not None:
+                return f"{name} ends the game: it is worth {worth}."
+            return f"At the depth limit, {name} is estimated at {worth}."
         case StepKind.BACK:
             child = game.move_name(step.move) if step.move is not None else ""
             where = name if step.path else "the root"
@@ -145,22 +141,32 @@ def step_text(step: Step | None, depth: int | None, game: Game, start: Side) -> 
             return _skip_text(step, depth, game, start)
 
 
+def _enter_text(step: Step, depth: int | None, game: Game, name: str) -> str:
+    if game.outcome(step.position) is not None:
+        return f"Looks at {name}, which ends the game."
+    if len(step.path) == depth:
+        return f"Looks at {name}, which is at the depth limit."
+    where = f"Looks at {name}: there" if step.path else "At the root,"
+    side = game.side(step.position)
+    extreme = "largest" if side is Side.FIRST else "smallest"
+    return f"{where} {game.mark(side)} is to move, and takes the {extreme} value."
+
+
 def _skip_text(step: Step, depth: int | None, game: Game, start: Side) -> str:
     """Return why a subtree is skipped: the bound that cuts it off, and the node that set the bound."""
     mover = game.side(step.position).other
     bound = step.low if mover is Side.SECOND else step.high
     owner = f"after {' '.join(map(game.move_name, step.owner))}" if step.owner else "at the root"
-    holds, sure = (worth_words(each, depth, game) for each in (step.value, bound))
-    own, other = game.mark(mover), game.mark(mover.other)
+    worth, bound_worth = worth_words(step.value, depth, game), worth_words(bound, depth, game)
+    mark, other_mark = game.mark(mover), game.mark(mover.other)
     return (
-        f"{move_name(game, start, step.path)} is skipped: {own} has a move worth {holds} here, and {other} one worth "
-        f"{sure} {owner}. So {other} gains nothing by coming here."
+        f"{move_name(game, start, step.path)} is skipped: {mark} has a move worth {worth} here, and {other_mark} one "
+        f"worth {bound_worth} {owner}. So {other_mark} gains nothing by coming here."
     )
 
 
 def progress_text(replay: Replay | UctReplay) -> str:
-    whole = f"{len(replay.steps):,}{'' if replay.whole else '+'}"
-    return f"{replay.done:,} of {whole}"
+    return f"{replay.done:,} of {len(replay.steps):,}{'' if replay.whole else '+'}"
 
 
 def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm, width: int, *, whole: bool) -> Text:
@@ -172,46 +178,51 @@ def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm, width
     if len(both) < len(Algorithm):
         return Text("Counting both …", "dim")
     results = [both[each] for each in Algorithm]
-    names = 10 if whole else 8
-    text = Text(no_wrap=True).append(f"{'in all':<{names}}", "dim")
-    for each, column in zip(Algorithm, COUNT_WIDTHS, strict=True):
-        text.append(f"{ALGORITHMS[each]:>{column}}", "bold" if each is shown else "dim")
+    name_width = 10 if whole else 8
+    text = Text(no_wrap=True).append(f"{'in all':<{name_width}}", "dim")
+    for algorithm, column_width in zip(Algorithm, COUNT_WIDTHS, strict=True):
+        text.append(f"{ALGORITHMS[algorithm]:>{column_width}}", "bold" if algorithm is shown else "dim")
     room = width - len(text) - 2
-    values = [value_text(found.value, found.depth, found.game) for found in results]
     rows = [
-        *([("value", values)] if whole else []),
-        ("nodes", [f"{found.nodes:,}" for found in results]),
-        ("leaves", [f"{found.leaves:,}" for found in results]),
-        ("cut-offs", [f"{found.cutoffs:,}" for found in results]),
-        ("skipped", [f"{found.skipped:,}" for found in results]),
+        ("nodes", [f"{each.nodes:,}" for each in results]),
+        ("leaves", [f"{each.leaves:,}" for each in results]),
+        ("cut-offs", [f"{each.cutoffs:,}" for each in results]),
+        ("skipped", [f"{each.skipped:,}" for each in results]),
     ]
+    if whole:
+        rows.insert(0, ("value", [value_text(each.value, each.depth, each.game) for each in results]))
+    minimax = both[Algorithm.MINIMAX]
+    bars = {"nodes": (both[shown].nodes, minimax.nodes), "leaves": (both[shown].leaves, minimax.leaves)}
     for name, cells in rows:
-        text.append(f"\n{name:<{names}}", "dim")
-        for cell, each, column in zip(cells, Algorithm, COUNT_WIDTHS, strict=True):
-            text.append(f"{cell:>{column}}", "bold" if each is shown else "")
-        if name in ("nodes", "leaves") and room >= MIN_BAR:
-            visited, most = (getattr(found, name) for found in (both[shown], both[Algorithm.MINIMAX]))
-            text.append(f"  {'━' * round(room * visited / most):·<{room}}", "dim")
+        text.append(f"\n{name:<{name_width}}", "dim")
+        for cell, algorithm, column_width in zip(cells, Algorithm, COUNT_WIDTHS, strict=True):
+            text.append(f"{cell:>{column_width}}", "bold" if algorithm is shown else "")
+        if name in bars and room >= MIN_BAR:
+            visited, total = bars[name]
+            text.append(f"  {'━' * round(room * visited / total):·<{room}}", "dim")
     if whole:
         line = " ".join(map(both[shown].game.move_name, both[shown].line))
-        text.append(f"\n{'best play':<{names}}", "dim").append(line.rjust(sum(COUNT_WIDTHS)))
+        text.append(f"\n{'best play':<{name_width}}", "dim").append(line.rjust(sum(COUNT_WIDTHS)))
     return text
 
 
 def depths_of(game: Game, position: Position) -> list[tuple[str, int]]:
     """Return the label and value of each depth that can be chosen for a search of a position."""
-    most = game.longest if game.numbered else MAX_DEPTH
-    ahead = [(f"{counted_noun(depth, 'move')} ahead", depth) for depth in range(1, most + 1)]
-    return [("to the end", TO_THE_END), *ahead] if can_search_to_end(game, position) else ahead
+    deepest = game.longest if game.numbered else MAX_DEPTH
+    depths = [(f"{counted_noun(depth, 'move')} ahead", depth) for depth in range(1, deepest + 1)]
+    if can_search_to_end(game, position):
+        depths.insert(0, ("to the end", TO_THE_END))
+    return depths
 
 
 def first_depth(game: Game, position: Position) -> int:
     """Return the depth to begin with: one at which the whole search can be followed by eye."""
-    nodes, waiting = 0, [position]
-    while waiting and nodes <= SHORT:
-        waiting += [reached for _, reached, _ in game.successors(waiting.pop())]
+    nodes, stack = 0, [position]
+    while stack and nodes <= SHORT:
+        stack += [successor for _, successor, _ in game.successors(stack.pop())]
         nodes += 1
-    return TO_THE_END if can_search_to_end(game, position) and not waiting else SHALLOW
+    is_short = not stack
+    return TO_THE_END if is_short and can_search_to_end(game, position) else SHALLOW
 
 
 UCT: Final = "UCT"
@@ -228,9 +239,9 @@ MAX_MOVES: Final = 6
 
 
 def uct_columns(node: UctNode) -> Columns:
-    """Return the visits of a node, and its worth for the side that made its last move.
+    """Return the visits of a node, and its worth for the side that made its last move (at the root, the side to move).
 
-    At the root, for the side to move.
+    `known` says whether it has been visited or is proven.
     """
     return Columns(f"{node.visits:>{VISITS_WIDTH},}", _worth(node), known=node.proven or node.visits > 0)
 
@@ -260,55 +271,57 @@ def uct_step_text(replay: UctReplay, game: Game, start: Side) -> str:
         case PhaseKind.EXPANSION:
             moves = counted_noun(len(step.moves), "move")
             proven = len(step.nodes) - 1
-            ending = f"; {proven} of them {'ends' if proven == 1 else 'end'} the game" if proven else ""
-            sure = f" So {name} {words_of(step.node)}." if step.node.proven and step.path else ""
-            return f"{name} is visited again, so its {moves} {_joins(step)} the tree{ending}.{sure}"
+            endings = f"; {proven} of them {'ends' if proven == 1 else 'end'} the game" if proven else ""
+            proof = f" So {name} {words_of(step.node)}." if step.node.proven and step.path else ""
+            return f"{name} is visited again, so its {moves} {_join(step)} the tree{endings}.{proof}"
         case PhaseKind.SIMULATION:
-            line = _random_text(step, game)
-            return f"Plays at random from {name}: {line}; {_outcome_text(game, step.outcome)}."
+            return f"Plays at random from {name}: {_playout_text(step, game)}."
         case PhaseKind.BACKUP:
-            passed = counted_noun(len(step.nodes), "node")
-            after = f" after {counted_noun(step.node.visits, 'visit')}" if not step.node.proven else ", which is proven"
-            worth = words_of(step.node) if step.node.proven else f"is worth {worth_text(step.node)}"
-            return f"Counts the outcome in {passed}, on the way back to the root: {name} {worth}{after}."
+            worth = f"is worth {worth_text(step.node)} after {counted_noun(step.node.visits, 'visit')}"
+            if step.node.proven:
+                worth = f"{words_of(step.node)}, which is proven"
+            nodes = counted_noun(len(step.nodes), "node")
+            return f"Counts the outcome in {nodes}, on the way back to the root: {name} {worth}."
 
 
 def past_text(step: Step | UctStep, depth: int | None, game: Game, start: Side) -> str:
     """Return what an earlier step did, in a short sentence."""
     name = move_name(game, start, step.path)
     if isinstance(step, Step):
-        gains = f"{name} is skipped: {game.mark(game.side(step.position))} gains nothing by coming here."
-        return gains if step.kind is StepKind.SKIP else step_text(step, depth, game, start)
+        if step.kind is StepKind.SKIP:
+            return f"{name} is skipped: {game.mark(game.side(step.position))} gains nothing by coming here."
+        return step_text(step, depth, game, start)
     match step.kind:
         case PhaseKind.SELECTION:
             return f"A playout goes down to {name}."
         case PhaseKind.EXPANSION:
-            return f"The {counted_noun(len(step.moves), 'move')} of {name} {_joins(step)} the tree."
+            return f"The {counted_noun(len(step.moves), 'move')} of {name} {_join(step)} the tree."
         case PhaseKind.SIMULATION:
-            return f"From {name} at random: {_random_text(step, game)}; {_outcome_text(game, step.outcome)}."
+            return f"From {name} at random: {_playout_text(step, game)}."
         case PhaseKind.BACKUP:
             return f"The outcome is counted in {counted_noun(len(step.nodes), 'node')}."
 
 
-def _joins(step: UctStep) -> str:
+def _join(step: UctStep) -> str:
+    """Return the verb for the moves of a step."""
     return "joins" if len(step.moves) == 1 else "join"
 
 
 def _descend_text(replay: UctReplay, step: UctStep, game: Game, start: Side) -> str:
     names = " ".join(game.move_name(move) for move in step.path)
-    new = not replay.seen[step.path].visits
-    why = ", which had no visit yet" if new else ": each time to the largest upper bound of worth"
+    why = ": each time to the largest upper bound of worth"
+    if not replay.visited[step.path].visits:
+        why = ", which had no visit yet"
     return f"Playout {replay.playouts + 1:,} goes down to {move_name(game, start, step.path)} ({names}){why}."
 
 
-def _random_text(step: UctStep, game: Game) -> str:
+def _playout_text(step: UctStep, game: Game) -> str:
+    """Return the random moves of a playout, as far as a sentence has room for them, and its outcome."""
     names = [game.move_name(move) for move in step.moves[:MAX_MOVES]]
-    return " ".join([*names, *(["…"] if len(step.moves) > MAX_MOVES else [])])
-
-
-def _outcome_text(game: Game, outcome: Outcome | None) -> str:
-    winner = None if outcome is None else outcome.winner
-    return "it is a draw" if winner is None else f"{game.mark(winner)} wins"
+    if len(step.moves) > MAX_MOVES:
+        names.append("…")
+    winner = None if step.outcome is None else step.outcome.winner
+    return f"{' '.join(names)}; {'it is a draw' if winner is None else f'{game.mark(winner)} wins'}"
 
 
 def uct_moves_text(replay: UctReplay, game: Game, limit: int, width: int) -> Text:
@@ -316,14 +329,14 @@ def uct_moves_text(replay: UctReplay, game: Game, limit: int, width: int) -> Tex
 
     If `width` has room, a bar shows the visits of each. The move to play comes first, then the most visited ones.
     """
-    nodes = [node for path, node in replay.seen.items() if len(path) == 1]
+    nodes = [node for path, node in replay.visited.items() if len(path) == 1]
     best = best_move(nodes) if nodes else None
-    plays = "" if best is None else f"plays {game.move_name(best.path[-1])}"
-    text = Text(f"{plays:<11}{'visits':>7}{'worth':>8}", "dim", no_wrap=True)
-    most = max((node.visits for node in nodes), default=0)
+    choice = "" if best is None else f"plays {game.move_name(best.path[-1])}"
+    text = Text(f"{choice:<11}{'visits':>7}{'worth':>8}", "dim", no_wrap=True)
+    most_visits = max((node.visits for node in nodes), default=0)
     for node in sorted(nodes, key=lambda node: (node is not best, -node.visits))[:limit]:
         line = f"\n{game.move_name(node.path[-1]):<11}{node.visits:>7,}{_worth(node):>8}"
         text.append(line, "bold not dim" if node is best else "not dim")
-        if width >= BAR_FROM and most:
-            text.append(f"  {'━' * round((width - BAR_FROM + MIN_BAR) * node.visits / most)}", "dim")
+        if width >= BAR_FROM and most_visits:
+            text.append(f"  {'━' * round((width - BAR_FROM + MIN_BAR) * node.visits / most_visits)}", "dim")
     return text

@@ -24,9 +24,9 @@ from tui.widgets.tiles import SMALL, Palette, box_lines, ground_of, palette_of
 
 ROOMY_FROM: Final = (34, 20)
 """From this size of the view on (columns, lines), nodes are drawn as small boards."""
-MOST_COLUMNS: Final = 5
-"""The most columns of a game whose nodes are drawn as small boards."""
-FALLING: Final = 0.15
+MAX_BOARD_COLUMNS: Final = 5
+"""The maximum number of columns of a game whose nodes are drawn as small boards."""
+FALL_STEP: Final = 0.15
 """Seconds in which a branch that is cut falls by one line."""
 
 
@@ -47,18 +47,18 @@ class SearchView(CursorView, inherit_bindings=False):
         self._game: Game | None = None
         self._start = Side.FIRST
         self._columns: Callable[[MoveSequence], Columns] = lambda _: NOT_REACHED
-        self._last: set[MoveSequence] = set()
+        self._last_children: set[MoveSequence] = set()
+        """For each node, its last child in the whole search: the guide ends there."""
         self._fall = Motion(self)
 
     def show(self, replay: Replay | UctReplay, game: Game, start: Side, depth: int | None) -> None:
         self.replay, self._game, self._start = replay, game, start
         if isinstance(replay, UctReplay):
-            self._columns = lambda path: uct_columns(replay.seen[path])
+            self._columns = lambda path: uct_columns(replay.visited[path])
         else:
             columns = search_columns(depth, game)
-            self._columns = lambda path: columns(replay.seen[path]) if path in replay.seen else NOT_REACHED
-        # for each node, its last child in the whole search: the guide ends there
-        self._last = set({path[:-1]: path for path in replay.positions}.values())
+            self._columns = lambda path: columns(replay.visited[path]) if path in replay.visited else NOT_REACHED
+        self._last_children = set({path[:-1]: path for path in replay.positions}.values())
         self.update()
 
     def update(self) -> None:
@@ -69,22 +69,25 @@ class SearchView(CursorView, inherit_bindings=False):
         around = self.size.height // 3  # so that what comes next is seen
         region = self.region_of(self.cursor).grow((around, 0, around, 0))
         self.scroll_to_region(region, animate=False, force=True, immediate=True)
-        self._fall.play(self._height if isinstance(step, Step) and step.kind is StepKind.SKIP else 0, FALLING)
+        skips = isinstance(step, Step) and step.kind is StepKind.SKIP
+        self._fall.play(self._height if skips else 0, FALL_STEP)
 
     @property
     def _height(self) -> int:
         """The lines of a node: those of a small board where there is room for one, else one."""
-        (columns, lines), board = ROOMY_FROM, None if self._game is None else self._game.board
-        roomy = self.size.width >= columns and self.size.height >= lines
-        return board.rows if roomy and board is not None and board.columns <= MOST_COLUMNS else 1
+        columns, lines = ROOMY_FROM
+        if self._game is None or self.size.width < columns or self.size.height < lines:
+            return 1
+        board = self._game.board
+        return board.rows if board.columns <= MAX_BOARD_COLUMNS else 1
 
     @property
     def draws_boards(self) -> bool:
         return self._height > 1
 
     @property
-    def here(self) -> MoveSequence:
-        """The node under the cursor, as its path."""
+    def cursor_path(self) -> MoveSequence:
+        """The path of the node under the cursor."""
         lines = self.replay.lines
         return lines[self.cursor] if self.cursor < len(lines) else ()
 
@@ -106,8 +109,10 @@ class SearchView(CursorView, inherit_bindings=False):
         return float(ceil(super().validate_scroll_y(value) / self._height) * self._height)
 
     def region_of(self, place: int) -> Region:
-        skipped = place < self.count and self._columns(self.replay.lines[place]).skipped  # only its middle line
-        return Region(0, self._height * place, 1, self._height // 2 + 1 if skipped else self._height)
+        height = self._height
+        if place < self.count and self._columns(self.replay.lines[place]).skipped:
+            height = height // 2 + 1  # down to its middle line
+        return Region(0, self._height * place, 1, height)
 
     def place_at(self, _x: int, y: int) -> int | None:
         place = (y + self.scroll_offset.y) // self._height
@@ -121,7 +126,7 @@ class SearchView(CursorView, inherit_bindings=False):
             return Strip([]).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
         path, selected = lines[line], line == self.cursor
         if self.draws_boards:
-            segments = self._beside_board(game, path, part, width, selected=selected)
+            segments = self._board_line(game, path, part, width, selected=selected)
         else:
             segments = self._line(game, path, width, selected=selected)
         return Strip(segments).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
@@ -130,21 +135,24 @@ class SearchView(CursorView, inherit_bindings=False):
         """Return the guides drawn in front of a line of a node."""
         if not path:
             return ""
-        through = ("   " if path[:length] in self._last else "│  " for length in range(1, len(path)))
-        middle, last = self._height // 2, path in self._last
-        own = ("└─" if last else "├─") if part == middle else "  " if last and part > middle else "│ "
-        return "".join(through) + own
+        ancestors = (path[:length] for length in range(1, len(path)))
+        guides = "".join("   " if each in self._last_children else "│  " for each in ancestors)
+        middle, is_last = self._height // 2, path in self._last_children
+        if part == middle:
+            return guides + ("└─" if is_last else "├─")
+        return guides + ("  " if is_last and part > middle else "│ ")
 
     def _board(self, game: Game, path: MoveSequence, part: int, *, skipped: bool) -> list[Segment]:
         """Return a line of the small board of a node; the board of a branch that was just cut falls out of view."""
-        wide, box = 2 * game.board.columns - 1, board_box(game, self.replay.positions[path])
-        lines = box_lines(box, wide, palette_of(self), SMALL)
-        if path not in self.replay.seen:
+        width, box = 2 * game.board.columns - 1, board_box(game, self.replay.positions[path])
+        lines = box_lines(box, width, palette_of(self), SMALL)
+        if path not in self.replay.visited:
             lines = [[Segment(each.text, palette_of(self).quiet) for each in line] for line in lines]
-        fallen = self._height - self._fall.left if path == self.replay.lines[self.cursor] else self._height
-        part -= fallen * skipped
-        blank = [Segment(" " * wide)]
-        return [Segment(" "), *(lines[part] if 0 <= part < len(lines) else blank), Segment(" ")]
+        if skipped:
+            falls = path == self.replay.lines[self.cursor]
+            part -= self._height - self._fall.left if falls else self._height
+        line = lines[part] if 0 <= part < len(lines) else [Segment(" " * width)]
+        return [Segment(" "), *line, Segment(" ")]
 
     def _line(self, game: Game, path: MoveSequence, width: int, *, selected: bool) -> list[Segment]:
         palette = palette_of(self)
@@ -153,36 +161,38 @@ class SearchView(CursorView, inherit_bindings=False):
         name = self._name_parts(game, path, palette, skipped=skipped, selected=selected)
         guides = self._guides(path, 0)
         room = width - len(guides) - sum(each.cell_length for each in name)
-        right = note if room > len(note) + 2 + VALUE_WIDTH else ""
         guides = guides[max(0, len(value) + 1 - room) :]  # a deep node keeps its value
-        return [
-            Segment(guides, palette.quiet),
-            *name,
-            Segment(f"{right:>{room - 2 - VALUE_WIDTH}}  " if right else "", palette.quiet),
-            Segment(f"{value:>{VALUE_WIDTH if right else max(room, len(value) + 1)}}", style),
-        ]
+        segments = [Segment(guides, palette.quiet), *name]
+        if note and room > len(note) + 2 + VALUE_WIDTH:
+            note_segment = Segment(f"{note:>{room - 2 - VALUE_WIDTH}}  ", palette.quiet)
+            return [*segments, note_segment, Segment(f"{value:>{VALUE_WIDTH}}", style)]
+        return [*segments, Segment(f"{value:>{max(room, len(value) + 1)}}", style)]
 
-    def _beside_board(self, game: Game, path: MoveSequence, part: int, width: int, *, selected: bool) -> list[Segment]:
+    def _board_line(self, game: Game, path: MoveSequence, part: int, width: int, *, selected: bool) -> list[Segment]:
         """Return a line of a node that is drawn as a board: beside it the name and the value, below them the window.
 
         What explains them is left out where `width` has no room for it.
         """
         palette, (note, value, known, skipped, bracket) = palette_of(self), self._columns(path)
-        parts = [Segment(self._guides(path, part), palette.quiet), *self._board(game, path, part, skipped=skipped)]
+        segments = [Segment(self._guides(path, part), palette.quiet), *self._board(game, path, part, skipped=skipped)]
         middle = self._height // 2
         if part == middle:
-            name = self._name_parts(game, path, palette, skipped=skipped, selected=selected)
-            words = value if skipped or value in VERDICT.values() else f"worth {value}" if known else ""
-            node = self.replay.seen.get(path)
-            told = counted_noun(node.visits, "visit") if isinstance(node, UctNode) else note.strip()
-            leaf = f" · {told}" if known and not bracket else ""
-            style = palette.quiet if skipped else Style(bold=True)
-            parts += [*name, Segment(f"  {words}", style), Segment(leaf, palette.quiet)]
+            worth = f"worth {value}" if known else ""
+            if skipped or value in VERDICT.values():
+                worth = value
+            explanation = ""
+            if known and not bracket:
+                node = self.replay.visited.get(path)
+                explanation = counted_noun(node.visits, "visit") if isinstance(node, UctNode) else note.strip()
+                explanation = f" · {explanation}"
+            segments += self._name_parts(game, path, palette, skipped=skipped, selected=selected)
+            segments += [Segment(f"  {worth}", palette.quiet if skipped else Style(bold=True))]
+            segments += [Segment(explanation, palette.quiet)]
         elif part == middle + 1 and bracket:
-            parts += [Segment(f" {bracket}", palette.quiet), Segment(f"  still open {note.strip()}", palette.quiet)]
+            segments += [Segment(f" {bracket}", palette.quiet), Segment(f"  still open {note.strip()}", palette.quiet)]
         else:
-            return parts
-        return parts if sum(each.cell_length for each in parts) <= width else parts[:-1]
+            return segments
+        return segments if sum(each.cell_length for each in segments) <= width else segments[:-1]
 
     def _name_parts(
         self, game: Game, path: MoveSequence, palette: Palette, *, skipped: bool, selected: bool
@@ -194,8 +204,8 @@ class SearchView(CursorView, inherit_bindings=False):
         name = move_name(game, self._start, path)
         if selected:
             return [Segment(f" {name} ", ground_of(self))]
-        second = (self._start is Side.SECOND) == (len(path) % 2 == 1) if path else self._start is Side.SECOND
-        style = palette.second if second else palette.first
-        if skipped or path not in self.replay.seen:
+        side = self._start if not path or len(path) % 2 else self._start.other
+        style = palette.first if side is Side.FIRST else palette.second
+        if skipped or path not in self.replay.visited:
             style = palette.quiet + Style(strike=skipped)
         return [Segment(" "), Segment(name, style), Segment(" ")]

@@ -35,11 +35,11 @@ AnyStep = TypeVar("AnyStep")
 AnyNode = TypeVar("AnyNode", VisitedNode, UctNode)
 
 
-def record(steps: Iterable[AnyStep], most: int = MAX_STEPS) -> tuple[tuple[AnyStep, ...], bool]:
-    """Return the first `most` steps of a search, and whether the search ends with them."""
-    every = iter(steps)
-    kept = tuple(islice(every, most))
-    return kept, next(every, None) is None
+def record(steps: Iterable[AnyStep], limit: int = MAX_STEPS) -> tuple[tuple[AnyStep, ...], bool]:
+    """Return the first `limit` steps of a search, and whether the search ends with them."""
+    remaining = iter(steps)
+    recorded = tuple(islice(remaining, limit))
+    return recorded, next(remaining, None) is None
 
 
 class StepReplay(ABC, Generic[AnyStep, AnyNode]):
@@ -53,22 +53,23 @@ class StepReplay(ABC, Generic[AnyStep, AnyNode]):
         self.done = 0
         """The number of steps taken."""
         self.positions: dict[MoveSequence, Position] = {
-            path: position for step in steps for path, position in self.reached(step)
+            path: position for step in steps for path, position in self.positions_of(step)
         }
         """The nodes of the whole search: each below its parent and its older siblings."""
         self.lines: Sequence[MoveSequence] = ()
         """The nodes of the tree view, in the same order."""
-        self.seen: dict[MoveSequence, AnyNode] = {}
-        self._before: list[list[tuple[MoveSequence, AnyNode | None]]] = []
+        self.visited: dict[MoveSequence, AnyNode] = {}
+        """The nodes that the steps taken have reached, as they are now."""
+        self._changed: list[list[tuple[MoveSequence, AnyNode | None]]] = []
         """For each step taken, the nodes that it changed, as they were before it; `None` for a node that it reached."""
 
     @staticmethod
     @abstractmethod
-    def reached(step: AnyStep) -> Iterable[tuple[MoveSequence, Position]]:
-        """Return the nodes that a step reaches or changes, parents first."""
+    def positions_of(step: AnyStep) -> Iterable[tuple[MoveSequence, Position]]:
+        """Return the nodes that a step reaches or changes, with their positions, parents first."""
 
     @abstractmethod
-    def after(self, step: AnyStep) -> Sequence[AnyNode]:
+    def nodes_after(self, step: AnyStep) -> Sequence[AnyNode]:
         """Return the nodes that a step reaches or changes, as they are after it, parents first."""
 
     @abstractmethod
@@ -90,45 +91,45 @@ class StepReplay(ABC, Generic[AnyStep, AnyNode]):
         self.lay_out()
 
     def _forward(self) -> None:
-        nodes = self.after(self.steps[self.done])
-        self._before.append([(node.path, self.seen.get(node.path)) for node in nodes])
-        self.seen.update((node.path, node) for node in nodes)
+        nodes = self.nodes_after(self.steps[self.done])
+        self._changed.append([(node.path, self.visited.get(node.path)) for node in nodes])
+        self.visited.update((node.path, node) for node in nodes)
         self.done += 1
 
     def _back(self) -> None:
         self.done -= 1
-        for path, before in reversed(self._before.pop()):
-            if before is None:
-                del self.seen[path]
+        for path, node in reversed(self._changed.pop()):
+            if node is None:
+                del self.visited[path]
             else:
-                self.seen[path] = before
+                self.visited[path] = node
 
 
 class Replay(StepReplay[Step, VisitedNode]):
     """A search by minimax or alpha-beta. It reaches its nodes in the order of the lines, so the lines never change."""
 
     @staticmethod
-    def reached(step: Step) -> Iterable[tuple[MoveSequence, Position]]:
+    def positions_of(step: Step) -> Iterable[tuple[MoveSequence, Position]]:
         return [(step.path, step.position)]
 
     def lay_out(self) -> None:
         self.lines = self.lines or [*self.positions]
 
-    def after(self, step: Step) -> Sequence[VisitedNode]:
-        before = self.seen.get(step.path) or VisitedNode(step.path, step.position, step.low, step.high)
+    def nodes_after(self, step: Step) -> Sequence[VisitedNode]:
+        node = self.visited.get(step.path) or VisitedNode(step.path, step.position, step.low, step.high)
         match step.kind:
             case StepKind.ENTER:
-                return [before]
+                return [node]
             case StepKind.LEAF:
-                return [replace(before, value=step.value, leaf=True)]
+                return [replace(node, value=step.value, leaf=True)]
             case StepKind.BACK:
-                return [replace(before, value=step.value, low=step.low, high=step.high)]
+                return [replace(node, value=step.value, low=step.low, high=step.high)]
             case StepKind.SKIP:
-                return [replace(before, cut=step)]
+                return [replace(node, cut=step)]
 
-    def next_cut(self) -> int | None:
+    def find_next_cut(self) -> int | None:
         """Return the value of `done` just after the next skipped subtree; `None` if there is none."""
-        return done_after_next(self, lambda step: step.kind is StepKind.SKIP)
+        return _find_next(self, lambda step: step.kind is StepKind.SKIP)
 
 
 class UctReplay(StepReplay[UctStep, UctNode]):
@@ -139,25 +140,28 @@ class UctReplay(StepReplay[UctStep, UctNode]):
         self.positions = dict(sorted(self.positions.items()))
 
     @staticmethod
-    def reached(step: UctStep) -> Iterable[tuple[MoveSequence, Position]]:
+    def positions_of(step: UctStep) -> Iterable[tuple[MoveSequence, Position]]:
         return ((node.path, node.position) for node in step.nodes)
 
     def lay_out(self) -> None:
-        self.lines = [path for path in self.positions if path in self.seen]
+        self.lines = [path for path in self.positions if path in self.visited]
 
-    def after(self, step: UctStep) -> Sequence[UctNode]:
+    def nodes_after(self, step: UctStep) -> Sequence[UctNode]:
         return step.nodes
 
-    def next_playout(self) -> int | None:
+    def find_next_playout(self) -> int | None:
         """Return the value of `done` just after the next playout; `None` if there is none."""
-        return done_after_next(self, lambda step: step.kind is PhaseKind.BACKUP)
+        return _find_next(self, lambda step: step.kind is PhaseKind.BACKUP)
 
     @property
     def playouts(self) -> int:
         """The number of playouts counted so far."""
-        return self.seen[()].visits if self.seen else 0
+        return self.visited[()].visits if self.visited else 0
 
 
-def done_after_next(replay: StepReplay[AnyStep, AnyNode], wanted: Callable[[AnyStep], bool]) -> int | None:
-    """Return the value of `done` just after the next step for which `wanted` is true; `None` if there is none."""
-    return next((number + 1 for number in range(replay.done, len(replay.steps)) if wanted(replay.steps[number])), None)
+def _find_next(replay: StepReplay[AnyStep, AnyNode], is_wanted: Callable[[AnyStep], bool]) -> int | None:
+    """Return the value of `done` just after the next step for which `is_wanted` is true; `None` if there is none."""
+    for number in range(replay.done, len(replay.steps)):
+        if is_wanted(replay.steps[number]):
+            return number + 1
+    return None

@@ -88,7 +88,7 @@ async def test_steps_go_forward_and_back(pilot):
     await pilot.sees("X c3")
     await pilot.press("home", "left", "left")
     await pilot.until(lambda: done(pilot) == 1)
-    assert [*pilot.screen.replay.seen] == [()]
+    assert [*pilot.screen.replay.visited] == [()]
 
 
 @pytest.mark.long
@@ -115,7 +115,7 @@ async def test_any_node_can_be_selected(pilot):
     await pilot.until(lambda: view.cursor == 2)
     await pilot.press("up")
     await pilot.until(lambda: view.cursor == 1)
-    assert [TICTACTOE.move_name(move) for move in view.here] == ["c3"]
+    assert [TICTACTOE.move_name(move) for move in view.cursor_path] == ["c3"]
     assert TICTACTOE.to_text(board(pilot).position).startswith("OXX")
 
 

@@ -21,11 +21,11 @@ def replay_of(example, algorithm=None):
 
 
 def state(replay):
-    return replay.done, list(replay.lines), dict(replay.seen)
+    return replay.done, list(replay.lines), dict(replay.visited)
 
 
 def skipped(replay):
-    return sum(seen.cut is not None for seen in replay.seen.values())
+    return sum(node.cut is not None for node in replay.visited.values())
 
 
 def test_undone_steps_restore_the_state_before():
@@ -33,7 +33,7 @@ def test_undone_steps_restore_the_state_before():
     states = []
     for done in range(len(replay.steps) + 1):
         replay.go_to(done)
-        assert list(replay.seen) == replay.lines[: len(replay.seen)], "the search reaches its nodes in this order"
+        assert list(replay.visited) == replay.lines[: len(replay.visited)], "the search reaches its nodes in this order"
         states.append(state(replay))
     for done in reversed(range(len(replay.steps) + 1)):
         replay.go_to(done)
@@ -54,13 +54,13 @@ def test_the_end_of_a_replay_is_what_the_search_finds():
             replay = replay_of(example, algorithm)
             assert replay.whole
             replay.go_to(10**9)
-            value = replay.seen[()].value
+            value = replay.visited[()].value
             if example.depth is None:  # a replay shows the score, which has the plies to the win, too
                 value = (value > 0) - (value < 0)
             assert value == found.value
             assert skipped(replay) == found.skipped
-            assert len(replay.seen) - skipped(replay) == found.nodes
-            assert sum(seen.leaf for seen in replay.seen.values()) == found.leaves
+            assert len(replay.visited) - skipped(replay) == found.nodes
+            assert sum(node.leaf for node in replay.visited.values()) == found.leaves
 
 
 def test_every_line_is_below_its_parent_and_after_its_earlier_siblings():
@@ -74,11 +74,11 @@ def test_every_line_is_below_its_parent_and_after_its_earlier_siblings():
 
 def test_the_sixth_leaf_of_the_lecture_is_the_one_cut():
     replay = replay_of(EXAMPLES[1])
-    done = replay.next_cut()
+    done = replay.find_next_cut()
     replay.go_to(done)
     assert replay.step.kind is StepKind.SKIP
     assert [TICTACTOE.move_name(move) for move in replay.step.path] == ["c2", "a2"]
-    assert replay.next_cut() is None
+    assert replay.find_next_cut() is None
     assert skipped(replay) == 1
 
 
@@ -100,7 +100,7 @@ def test_a_replay_of_uct_goes_forward_and_back():
     while replay.done < len(replay.steps):
         replay.go_to(replay.done + 1)
         states.append(state(replay))
-        assert len(replay.lines) == len(set(replay.lines)) == len(replay.seen)
+        assert len(replay.lines) == len(set(replay.lines)) == len(replay.visited)
     for done in reversed(range(len(states))):
         replay.go_to(done)
         assert state(replay) == states[done]
@@ -121,9 +121,9 @@ def test_every_line_of_uct_is_in_the_subtree_of_its_parent():
 def test_the_next_playout_ends_with_its_count():
     replay = uct_replay(3)
     for playouts in (1, 2, 3):
-        replay.go_to(replay.next_playout())
+        replay.go_to(replay.find_next_playout())
         assert replay.playouts == playouts
-    assert replay.next_playout() is None
+    assert replay.find_next_playout() is None
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def lines(pilot):
 
 
 def here(pilot):
-    return tuple(map(TICTACTOE.move_name, pilot.screen.here.path))
+    return tuple(map(TICTACTOE.move_name, pilot.screen.selected_node.path))
 
 
 def field(pilot, name):
