@@ -78,12 +78,12 @@ class ChartPanel(SizedPanel):
         self._side: Side | None = None
         """The side whose losses were chosen; until then, the first of the learner, or of its course, is drawn."""
         self._drawn_side = Side.FIRST
-        self.charted = 0.0
+        self.drawn_at = 0.0
         """The time when the chart was drawn last; 0 to draw it anew."""
         self._moment: Moment | None = None
         """The moment that was drawn last; `None` before a training."""
-        self._last: tuple[int, Memory] | None = None
-        """The number of rounds and the memory when the wall was last drawn."""
+        self._last_wall: tuple[int, Memory] | None = None
+        """The number of rounds and the memory when the wall was drawn last."""
 
     def compose(self) -> ComposeResult:
         yield LineChart(id="losses")
@@ -110,25 +110,25 @@ class ChartPanel(SizedPanel):
         """Show the next chart at the next drawing."""
         if self._moment is not None:
             charts = self._charts_of(self._moment.learner)
-            self.chart, self.charted = charts[(charts.index(self.chart) + 1) % len(charts)], 0.0
+            self.chart, self.drawn_at = charts[(charts.index(self.chart) + 1) % len(charts)], 0.0
 
     def _charts_of(self, learner: Learner) -> list[TrainingChart]:
         """Return the charts that take turns.
 
         A game that is too large for exact results begins with the curves of growth.
         """
-        exact = [TrainingChart.LOSSES, TrainingChart.EXACT] if learner.game.learnable else []
-        shown = [*exact, TrainingChart.WALL, TrainingChart.GROWTH]
-        return shown if exact else shown[::-1]
+        if learner.game.learnable:
+            return list(TrainingChart)
+        return [TrainingChart.GROWTH, TrainingChart.WALL]
 
     def show_other_side(self) -> None:
         """Show the losses of the other side at the next drawing."""
-        self._side, self.charted = self._drawn_side.other, 0.0
+        self._side, self.drawn_at = self._drawn_side.other, 0.0
 
     def show_next_opponent(self) -> None:
         """Compare a training with its branch by the losses to another opponent at the next drawing."""
         keys = [*OPPONENTS]
-        self.opponent, self.charted = keys[(keys.index(self.opponent) + 1) % len(keys)], 0.0
+        self.opponent, self.drawn_at = keys[(keys.index(self.opponent) + 1) % len(keys)], 0.0
 
     def introduce(self, learner: Learner) -> None:
         """Show what is known before a training begins: the curves of an earlier training, or the initial memory."""
@@ -137,7 +137,7 @@ class ChartPanel(SizedPanel):
         if self.chart is TrainingChart.LOSSES:
             self._draw_losses(learner, {}, {}, 0)
         else:
-            legend = " · ".join(f"{sign} {means}" for sign, means in learner.view.words.legend.items())
+            legend = " · ".join(f"{sign} {meaning}" for sign, meaning in learner.view.words.legend.items())
             self._entitle_chart(f"What it begins with · {TOO_LARGE.format(learner.game.title)}", notes=[legend])
             self._draw_wall(learner)
 
@@ -148,18 +148,20 @@ class ChartPanel(SizedPanel):
         if self.chart not in charts:
             self.chart = charts[0]
         self._arrange()
-        pauses = self.is_wall and view.state is JobState.RUNNING
-        if not pauses or monotonic() - self.charted >= WALL_PAUSE:
-            self.charted = monotonic()
-            self._draw_chart(moment, learner, learner.rounds + (view.total - view.done if view.state.active else 0))
+        draws_rarely = self.is_wall and view.state is JobState.RUNNING
+        if not draws_rarely or monotonic() - self.drawn_at >= WALL_PAUSE:
+            self.drawn_at = monotonic()
+            rounds_left = view.total - view.done if view.state.active else 0
+            self._draw_chart(moment, learner, learner.rounds + rounds_left)
 
     def _entitle_chart(self, title: str, *keys: str, notes: Sequence[str] = ()) -> None:
         """Write a title above the chart, and below it the longest of some notes that fits, and the keys."""
-        own = [*filter(None, keys)]
-        last = () if self._moment is None else ("`m` next chart", "`m` chart")
-        told = [[*some, *each] for some in (own, []) for each in ([[way] for way in last] or [[]])]
-        ways = [[note, *words] for words in told for note in notes] + told
-        entitle(self, fitting(self, title, title.partition(" · ")[0]), fitting(self, *map(" · ".join, ways)))
+        chart_keys = [""] if self._moment is None else ["`m` next chart", "`m` chart"]
+        footers = [(*keys, chart_key) for chart_key in chart_keys]
+        footers += [(chart_key,) for chart_key in chart_keys]
+        footers = [(note, *footer) for footer in footers for note in notes] + footers
+        texts = [" · ".join(filter(None, footer)) for footer in footers]
+        entitle(self, fitting(self, title, title.partition(" · ")[0]), fitting(self, *texts))
 
     def _draw_chart(self, moment: Moment, learner: Learner, rounds: int) -> None:
         words = learner.view.words
@@ -180,15 +182,19 @@ class ChartPanel(SizedPanel):
     def _side_of(self, learner: Learner) -> Side:
         teaching = None if self._moment is None else self._moment.teaching
         games = {} if teaching is None or teaching.course is None else teaching.course.games
-        first = next((side for side in games if games[side]), learner.sides[0])
-        self._drawn_side = self._side if self._side in learner.sides else first
+        if self._side in learner.sides:
+            self._drawn_side = self._side
+        else:
+            self._drawn_side = next((side for side in games if games[side]), learner.sides[0])
         return self._drawn_side
 
     def ghost_of(self, learner: Learner) -> Ghost | None:
         """Return the earlier training whose curves are drawn behind this one's; `None` for one by a teacher."""
-        ghost = None if self._moment is not None and self._moment.teaching is not None else self.ghost
-        alike = ghost is not None and (type(ghost.learner), ghost.learner.game) == (type(learner), learner.game)
-        return ghost if alike else None
+        ghost, is_taught = self.ghost, self._moment is not None and self._moment.teaching is not None
+        if ghost is None or is_taught:
+            return None
+        is_alike = (type(ghost.learner), ghost.learner.game) == (type(learner), learner.game)
+        return ghost if is_alike else None
 
     def _draw_losses(
         self,
@@ -198,26 +204,24 @@ class ChartPanel(SizedPanel):
         rounds: int,
         marks: tuple[int, ...] = (),
     ) -> None:
-        chart, side, ghost = self.query_one("#losses", LineChart), self._side_of(learner), self.ghost_of(learner)
+        chart, side = self.query_one("#losses", LineChart), self._side_of(learner)
         mark = learner.game.mark(side) + (", not trained" if side in untrained(learner) else "")
-        other = f"`s` as {learner.game.mark(side.other)}" if side.other in learner.sides else ""
+        side_key = f"`s` as {learner.game.mark(side.other)}" if side.other in learner.sides else ""
         if branches:
             styles = {label: theme_colour(self, name) for label, name in zip(branches, BRANCH_COLOURS, strict=True)}
-            whom = (
-                IN_SENTENCES[self.opponent] if chart.size.width >= WHOLE_TITLE else OPPONENTS[self.opponent].short_name
-            )
-            self._entitle_chart(f"Games lost to {whom} as {mark}", "`o` opponent", other)
+            opponent = OPPONENTS[self.opponent].short_name
+            if chart.size.width >= WHOLE_TITLE:
+                opponent = IN_SENTENCES[self.opponent]
+            self._entitle_chart(f"Games lost to {opponent} as {mark}", "`o` opponent", side_key)
             rounds = max(rounds, *(max(each, default=0) for each in branches.values()))
             series = branch_series(branches, side, self.opponent, styles)
         else:
-            jumps = learner.spec.round_noun != "game"  # the curves of a population would cross those of another one
-            begun = any(known)  # after the first round: before, no curve is seen
-            if begun and ghost:
-                outgrown = max(known) > max(ghost.known) or not ghost.learner.rounds  # only pieces of it are seen
-                ghost = None if chart.size.height < GHOST_FROM or jumps or outgrown else ghost
-            how = "dimmed: " if begun else "by " if ghost is not None and ghost.learner.rounds else ""
-            behind = "" if ghost is None else f" · {how}{plain(ghost.name, 30)}"
-            self._entitle_chart(f"Games lost as {mark}{behind}", other, notes=READER_NOTES)
+            ghost = self._ghost_behind(learner, known, chart.size.height)
+            ghost_text = ""
+            if ghost is not None:
+                preposition = "by " if ghost.learner.rounds else ""
+                ghost_text = f" · {'dimmed: ' if any(known) else preposition}{plain(ghost.name, 30)}"
+            self._entitle_chart(f"Games lost as {mark}{ghost_text}", side_key, notes=READER_NOTES)
             colours = {opponent.colour: theme_colour(self, opponent.colour) for opponent in OPPONENTS.values()}
             series = loss_series(known, side, colours, chart.size.width)
             if ghost is not None:
@@ -228,20 +232,31 @@ class ChartPanel(SizedPanel):
                 series = [replace(each, label="") if each.dim else each for each in series]
         chart.show(series, Axes(max(MIN_ROUNDS, rounds), f"{learner.spec.round_noun}s", marks=marks))
 
+    def _ghost_behind(self, learner: Learner, known: Mapping[int, ExactResults], height: int) -> Ghost | None:
+        """Return the earlier training that is drawn behind the curves of a training; `None` if it would hide them."""
+        ghost = self.ghost_of(learner)
+        has_curve = any(known)  # there is none at the start, before the first round
+        if ghost is None or not has_curve:
+            return ghost
+        crosses = learner.spec.round_noun != "game"  # as the curves of a population would
+        is_outgrown = max(known) > max(ghost.known) or not ghost.learner.rounds  # only pieces of it are seen
+        return None if crosses or is_outgrown or height < GHOST_FROM else ghost
+
     def _draw_growth(self, learner: Learner, history: Sequence[Mapping[str, int]], rounds: int) -> None:
-        unknown = "" if learner.game.learnable else f" · {TOO_LARGE.format(learner.game.title)}"
-        self._entitle_chart(f"{learner.view.words.growth_title}{unknown}")
-        numbers = [(stats[learner.spec.round_statistic], learner.view.growth(stats)) for stats in history]
+        reason = "" if learner.game.learnable else f" · {TOO_LARGE.format(learner.game.title)}"
+        self._entitle_chart(f"{learner.view.words.growth_title}{reason}")
+        counts = [(stats[learner.spec.round_statistic], learner.view.growth(stats)) for stats in history]
+        newest = counts[-1][1]
         series = []
-        for number, label in enumerate(numbers[-1][1]):
+        for number, (label, count) in enumerate(newest.items()):
             name = label.format(*learner.game.marks)
-            side = next((colour for mark, colour in SIDE_COLOURS.items() if mark in label), "")
-            colour = theme_colour(self, side or GROWTH_COLOURS[number % len(GROWTH_COLOURS)])
-            points = [(at, float(grown[label])) for at, grown in numbers if at]
-            series.append(Series(f"{name} {count_text(numbers[-1][1][label])}", points, colour, name[:1]))
+            side_colour = next((colour for mark, colour in SIDE_COLOURS.items() if mark in label), "")
+            colour = theme_colour(self, side_colour or GROWTH_COLOURS[number % len(GROWTH_COLOURS)])
+            points = [(at, float(growth[label])) for at, growth in counts if at]
+            series.append(Series(f"{name} {count_text(count)}", points, colour, name[:1]))
         values = [value for each in series for _, value in each.points]
-        ends = min([0.0, *values]), max([1.0, *values])
-        unit, (low, high) = f"{learner.spec.round_noun}s", ends
+        low, high = min([0.0, *values]), max([1.0, *values])
+        unit = f"{learner.spec.round_noun}s"
         axes = Axes(max(MIN_ROUNDS, rounds), unit, low=low, high=high, step=1.0, number_text=short_count)
         self.query_one("#growth", LineChart).show(series, axes)
 
@@ -252,21 +267,22 @@ class ChartPanel(SizedPanel):
             self._entitle_chart("Exact results")
             target.set_text(Text("They appear here while it trains.", "dim"))
             return
-        at = max(known)
-        exact, behind = known[at], resting and at != learner.rounds
-        sentence, other = worst_case_text(game, exact).replace(" %", "\N{NO-BREAK SPACE}%"), ""
-        told = wrap(sentence, max(1, room.width))  # as Rich does, but never before a unit
-        if room.height < len(told) + SIDE_ROWS * len(exact) - 1:
+        last_round = max(known)
+        exact, is_stale = known[last_round], resting and last_round != learner.rounds
+        sentence, side_key = worst_case_text(game, exact).replace(" %", "\N{NO-BREAK SPACE}%"), ""
+        lines = wrap(sentence, max(1, room.width))  # as Rich does, but never before a unit
+        if room.height < len(lines) + SIDE_ROWS * len(exact) - 1:
             side = self._side_of(learner)
-            other = f"`s` as {game.mark(side.other)}" if len(exact) > 1 else ""
+            if len(exact) > 1:
+                side_key = f"`s` as {game.mark(side.other)}"
             exact = {side.name.lower(): exact[side.name.lower()]}
-        moment = f"Exact results after {counted_noun(at, learner.spec.round_noun)}"
-        self._entitle_chart(f"{moment}; computing …" if behind else moment, other)
+        title = f"Exact results after {counted_noun(last_round, learner.spec.round_noun)}"
+        self._entitle_chart(f"{title}; computing …" if is_stale else title, side_key)
         styles = [theme_colour(self, "role-good"), "dim", theme_colour(self, "role-bad")]
-        airy = room.height > len(told) + AIRY_ROWS * len(exact)
+        airy = room.height > len(lines) + AIRY_ROWS * len(exact)
         bars = exact_bars(learner, exact, room.width, styles, airy=airy)
-        text = Text.assemble(("\n".join(told), "" if behind else "bold"), "\n\n" if airy else "\n", bars)
-        if behind:
+        text = Text.assemble(("\n".join(lines), "" if is_stale else "bold"), "\n\n" if airy else "\n", bars)
+        if is_stale:
             text.stylize("dim")
         target.set_text(text)
 
@@ -274,7 +290,8 @@ class ChartPanel(SizedPanel):
         wall, rounds = self.query_one(Wall), learner.rounds
         lit = last_game_cells(learner, self._moment.view.gains if self._moment is not None else ())
         wall.show(learner, learner.view.cards().tolist(), lit=lit, empty=learner.view.words.none)
-        of_moves = not learner.spec.parameters
-        if of_moves and self._last is not None and 0 < rounds - self._last[0] <= FEW_ROUNDS:
-            wall.flash(frozenset(np.flatnonzero(self._last[1] != learner.memory).tolist()))
-        self._last = rounds, learner.memory
+        if self._last_wall is not None and not learner.spec.parameters:
+            last_rounds, last_memory = self._last_wall
+            if 0 < rounds - last_rounds <= FEW_ROUNDS:
+                wall.flash(frozenset(np.flatnonzero(last_memory != learner.memory).tolist()))
+        self._last_wall = rounds, learner.memory

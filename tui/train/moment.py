@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from operator import is_
 from time import monotonic
 from typing import Final
 
@@ -22,7 +21,7 @@ from learners.core.snapshot import Snapshot
 from tui.shell.files import Export
 from tui.shell.guards import released
 
-PAUSE: Final = 0.5
+UPDATE_PAUSE: Final = 0.5
 """The minimum number of seconds between two updates for a running training."""
 
 
@@ -65,7 +64,7 @@ class StoryWorker:
         Do nothing if that snapshot was the last one, if an update is in progress, or if the last update was just now.
         """
         busy = self._worker is not None and not self._worker.is_finished
-        too_soon = view.state is JobState.RUNNING and monotonic() - self._time < PAUSE
+        too_soon = view.state is JobState.RUNNING and monotonic() - self._time < UPDATE_PAUSE
         if not busy and not too_soon and (view.snapshot is not self._snapshot or ended is not self._ended):
             self._snapshot, self._time, self._ended = view.snapshot, monotonic(), ended
             self._worker = owner.run_worker(released(self._update), thread=True, group="story", exit_on_error=False)
@@ -94,19 +93,19 @@ class Watch:
         """The view that was drawn last; `None` forces drawing."""
         self.drawn_with: tuple[object, ...] = ()
         """What was drawn together with that view: the view of the branch, and parts of both stories."""
-        self._own, self._branch = StoryWorker(), StoryWorker(curves_only=True)
+        self._story_worker, self._branch_worker = StoryWorker(), StoryWorker(curves_only=True)
 
     @property
     def story(self) -> TrainingStory:
-        return self._own.story
+        return self._story_worker.story
 
     def curve(self) -> Export | None:
         """Return the export of the losses over the training, with its turning points; `None` before it."""
-        points, found = self.story.points, self.story.turning_points
-        name = self.source.name if isinstance(self.source, TrainingJob) else "training"
+        points, turning_points = self.story.points, self.story.turning_points
         if not points or not points[-1].exact:
             return None
-        return Export(f"{name}-curve", lambda: curve_picture(name, points, telling_points(found, points[-1])))
+        name = self.source.name if isinstance(self.source, TrainingJob) else "training"
+        return Export(f"{name}-curve", lambda: curve_picture(name, points, telling_points(turning_points, points[-1])))
 
     @property
     def losses(self) -> tuple[float, float] | None:
@@ -115,22 +114,26 @@ class Watch:
         return None if job is None or job.running else self.story.losses(job.view.snapshot)
 
     def cancel(self) -> None:
-        for each in (self._own, self._branch):
-            each.cancel()
+        self._story_worker.cancel()
+        self._branch_worker.cancel()
 
     def moment(self, owner: Widget, view: TrainingStatus) -> Moment | None:
         """Return the moment to be drawn; `None` if nothing has changed. Threads of `owner` update the stories."""
         job = self.source if isinstance(self.source, TrainingJob) else None
-        branch, story, other = job and job.branch, self.story, self._branch.story
-        self._own.update(owner, view, ended=job is None or not view.state.active)
+        branch = None if job is None else job.branch
+        story, branch_story = self.story, self._branch_worker.story
+        self._story_worker.update(owner, view, ended=job is None or not view.state.active)
+        branch_view = None
         if branch is not None:
-            self._branch.update(owner, branch.view, ended=not branch.view.state.active)
-        parts = (branch and branch.view, story.points, story.turning_points, story.stall, story.complete, other.points)
-        if view is self.drawn and all(map(is_, parts, self.drawn_with)):
+            branch_view = branch.view
+            self._branch_worker.update(owner, branch_view, ended=not branch_view.state.active)
+        parts = (branch_view, story.points, story.turning_points, story.stall, story.complete, branch_story.points)
+        if view is self.drawn and all(new is old for new, old in zip(parts, self.drawn_with, strict=True)):
             return None
-        self.drawn, self.drawn_with, branches = view, parts, {}
+        self.drawn, self.drawn_with = view, parts
+        branches: dict[str, Mapping[int, ExactResults]] = {}
         if job is not None and branch is not None:
-            branches = {job.label: story.known, branch.label: other.known}
+            branches = {job.label: story.known, branch.label: branch_story.known}
         teaching = job if isinstance(job, TeachingJob) else None
         if teaching is not None and teaching.course is not None:
             branches = {"taught": dict(sorted({**story.known, **teaching.known}.items())), "by itself": teaching.alone}

@@ -12,18 +12,19 @@ READY_KEYS: Final = tuple((key, ready.title) for key, ready in enumerate(READY_M
 """The key and the title of each ready-made training."""
 
 
-def ready_text(width: int, *, told: bool) -> Text:
+def ready_text(width: int, *, with_summaries: bool) -> Text:
     """Return the list of ready-made trainings with their keys; a click on one starts it.
 
-    Each is `told` beside it if that is asked for; otherwise they stand in two columns if `width` has room for these.
+    Without summaries they stand in two columns if `width` has room for these.
     """
     longest = max(len(ready.title) for ready in READY_MADE)
-    rows = ceil(len(READY_MADE) / (1 if told or width < 2 * (longest + 4) else 2))
+    columns = 1 if with_summaries or width < 2 * (longest + 4) else 2
+    rows = ceil(len(READY_MADE) / columns)
     lines = [Text() for _ in range(rows)]
     for number, ready in enumerate(READY_MADE):
-        line, start = lines[number % rows], Style(meta={"@click": f"screen.ready_made({number + 1})"})
+        line, link = lines[number % rows], Style(meta={"@click": f"screen.ready_made({number + 1})"})
         line.pad_right((longest + 4) * (number // rows) - line.cell_len)
-        line.append(f"{number + 1}", start + Style(bold=True)).append(f" {ready.title}", start)
-        if told:
+        line.append(f"{number + 1}", link + Style(bold=True)).append(f" {ready.title}", link)
+        if with_summaries:
             line.append(f"{' ' * (longest - len(ready.title) + 2)}{ready.summary}", "dim")
     return Text("\n", "dim").join([Text("Or start at once:"), *lines])

@@ -34,7 +34,7 @@ from tui.train.moment import Watch
 from tui.train.story import StoryList
 from tui.train.train_form import TrainForm
 from tui.train.training_head import TrainingHead
-from tui.train.training_view import FORM, TrainingView
+from tui.train.training_view import FORM_WIDTH, TrainingView
 from tui.widgets.form import Form
 from tui.widgets.line_chart import kept_chart
 from tui.widgets.wall import Wall
@@ -56,7 +56,7 @@ class TrainScreen(LabScreen):
         self.form_is_open = True
         """Whether the form is open beside a training."""
         self.watched = Watch()
-        self._ended: TrainingJob | None = None
+        self._ended_job: TrainingJob | None = None
         """The training whose end has been handled."""
 
     @property
@@ -97,24 +97,28 @@ class TrainScreen(LabScreen):
         return replace(view, form=f"{setup.learner.spec.title}, {rounds}")
 
     def without_effect(self) -> frozenset[str]:
-        job = self.running_job
-        return frozenset(
-            (() if self.lab.job is not None else ("save",))
-            + (("start",) if job is not None else ("pause", "step", "stop"))
-            + (() if isinstance(self.watched.source, TrainingJob | Snapshot) else ("chart",))
-        )
+        actions = {"pause", "step", "stop"} if self.running_job is None else {"start"}
+        if self.lab.job is None:
+            actions.add("save")
+        if not isinstance(self.watched.source, TrainingJob | Snapshot):
+            actions.add("chart")
+        return frozenset(actions)
 
     def key_words(self) -> dict[str, str]:
-        job = self.running_job
-        words = {"change": "Close"} if self.lab.job is not None and self.form_is_open else {}
-        return {**words, "pause": "Resume"} if job is not None and job.paused else words
+        job, words = self.running_job, {}
+        if self.lab.job is not None and self.form_is_open:
+            words["change"] = "Close"
+        if job is not None and job.paused:
+            words["pause"] = "Resume"
+        return words
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Beside a training that runs, only the ready-made training against a person can begin."""
-        offered = super().check_action(action, parameters)
-        if offered and action == "ready_made" and self.running_job is not None:
-            return parameters in {(key,) for key, ready in enumerate(READY_MADE, 1) if ready.opponent == PERSON} or None
-        return offered
+        has_effect = super().check_action(action, parameters)
+        if has_effect and action == "ready_made" and self.running_job is not None:
+            person_keys = [key for key, ready in enumerate(READY_MADE, 1) if ready.opponent == PERSON]
+            return True if parameters[0] in person_keys else None
+        return has_effect
 
     # Setup and start
 
@@ -130,30 +134,30 @@ class TrainScreen(LabScreen):
     @on(Form.Changed)
     def form_changed(self, message: Form.Changed) -> None:
         if message.field == "set":
-            self.setting()
+            self.show_settings()
         elif message.field == "pace":
             self.lab.set_preference("pace", self.form.pace.label)
             if self.lab.job is not None:
                 self.lab.job.set_pace(self.form.pace)
 
     @on(TrainForm.Setting)
-    def setting(self) -> None:
-        """While a setting is written, tell what can be set; where the form has no room for that, beside it."""
-        self.form.tell(running=self.running_job is not None)
+    def show_settings(self) -> None:
+        """While a setting is written, show what can be set; where the form has no room for that, beside it."""
+        self.form.show_hints(running=self.running_job is not None)
         self.query_one("#train-body").set_class(self.form.sets and not self.has_class("-tall"), "-setting")
         self.fit_form()
 
     @on(SizedPanel.Sized)
     def fit_form(self) -> None:
         """End the form where the curves end, on a vast screen; fill the panel of settings, if it is shown."""
-        panel, top = self.query_one("#train-settings"), self.query_one("#train-top")
-        beside = self.has_class("-vast", "-tall")
-        self.query_one("#train-left").styles.height = top.size.height if beside and top.size.height else None
+        panel, curves = self.query_one("#train-settings"), self.query_one("#train-top")
+        ends_with_curves = self.has_class("-vast", "-tall") and curves.size.height
+        self.query_one("#train-left").styles.height = curves.size.height if ends_with_curves else None
         if panel.size:  # it is shown
-            self.query_one("#train-set", LiveText).set_text(self.form.told(panel.content_size.width - 1))
+            self.query_one("#train-set", LiveText).set_text(self.form.settings_text(panel.content_size.width - 1))
 
-    @on(TrainForm.Named)
-    def named(self) -> None:
+    @on(TrainForm.NameProposed)
+    def start_once_named(self) -> None:
         if self._starts_when_named:
             self.action_start()
 
@@ -175,16 +179,16 @@ class TrainScreen(LabScreen):
             self.form.clear()
 
     @on(Form.Submitted)
-    def submitted(self) -> None:
+    def start_or_branch(self) -> None:
         """Start a training; if one is running, branch it."""
         job = self.running_job
         if job is None:
             self.action_start()
             return
-        setup = self.form.read()
+        setup = self.form.read_setup()
         if setup is not None:
-            make, begin = partial(make_branch, job, setup, self.lab.library), partial(self.begin_branch, job)
-            self.in_background("start", lambda _: make(), begin, self.form.show_error)
+            create = partial(make_branch, job, setup, self.lab.library)
+            self.in_background("start", lambda _: create(), partial(self.begin_branch, job), self.form.show_error)
 
     def begin_branch(self, job: TrainingJob, branch: TrainingJob) -> None:
         """Train a copy of the learner with other settings, beside the original."""
@@ -200,7 +204,7 @@ class TrainScreen(LabScreen):
         self._starts_when_named = self.form.continued is None and not self.form.has_proposed_name
         if self._starts_when_named:
             return
-        setup = self.form.read()
+        setup = self.form.read_setup()
         if setup is not None and (setup.opponent == PERSON or self.lab.may_replace_training()):
             self.begin(setup, self.form.continued, self.form.pace)
 
@@ -208,7 +212,7 @@ class TrainScreen(LabScreen):
         ready = READY_MADE[key - 1]
         if ready.opponent != PERSON and not self.lab.may_replace_training():
             return
-        usual = ready.learner.spec.name
+        usual_name = ready.learner.spec.name
 
         def begin(name: str) -> None:
             setup = ready.setup(name)
@@ -219,39 +223,47 @@ class TrainScreen(LabScreen):
             self.begin(setup, None, self.form.pace)
 
         # if no name can be found, this was reported when the screen opened
-        self.in_background("start", lambda _: self.lab.library.free_name(usual), begin, lambda _: begin(usual))
+        find_name = partial(self.lab.library.free_name, usual_name)
+        self.in_background("start", lambda _: find_name(), begin, lambda _: begin(usual_name))
 
     def begin(self, setup: Setup, continued: Snapshot | None, pace: Pace) -> None:
         """Create the learner, and train it; or save it, and open Play, where a person teaches it."""
 
-        def make(_: Stop) -> TrainingJob | Seating | NameTaken:
+        def create(_: Stop) -> TrainingJob | Seating | NameTaken:
             try:
                 return begin_training(setup, self.lab.library, continued, pace)
             except NameTaken as error:
                 return error
 
-        def start(made: TrainingJob | Seating | NameTaken) -> None:
-            if isinstance(made, NameTaken):
-                self.form.show_error(made, "name")
-            elif isinstance(made, TrainingJob):
-                self.lab.train(made)
-            else:
-                if self.running_job is None:
-                    self.form.clear()
-                self.go(PlayAgainst(made))
+        def start(result: TrainingJob | Seating | NameTaken) -> None:
+            match result:
+                case NameTaken():
+                    self.form.show_error(result, "name")
+                case TrainingJob():
+                    self.lab.train(result)
+                case Seating():
+                    if self.running_job is None:
+                        self.form.clear()
+                    self.go(PlayAgainst(result))
 
-        self.in_background("start", make, start, self.form.show_error)
+        self.in_background("start", create, start, self.form.show_error)
 
     # During a training
 
     @on(Button.Pressed, "#pause")
     def action_pause(self) -> None:
-        if job := self.running_job:
-            (job.resume if job.paused else job.pause)()
-            self.draw()
+        job = self.running_job
+        if job is None:
+            return
+        if job.paused:
+            job.resume()
+        else:
+            job.pause()
+        self.draw()
 
     def action_step(self) -> None:
-        if job := self.running_job:
+        job = self.running_job
+        if job is not None:
             job.step()
 
     @on(Button.Pressed, "#stop")
@@ -311,12 +323,15 @@ class TrainScreen(LabScreen):
     def show_form(self) -> None:
         """Show or hide the form, and show the buttons that have an effect now."""
         job = self.lab.job
-        train, folded = self.query_one("#train"), job is not None and not self.form_is_open
-        if folded != train.has_class("-folded"):
-            train.set_class(folded, "-folded")
-            self.query_one(TrainingView).arrange_for(self.size.width - (0 if folded else FORM))
-        form = ("Change a rule", "Enter branches") if self.running_job else ("What to train",)
-        entitle(self.query_one("#train-left"), *form)
+        train, is_folded = self.query_one("#train"), job is not None and not self.form_is_open
+        if is_folded != train.has_class("-folded"):
+            train.set_class(is_folded, "-folded")
+            self.query_one(TrainingView).arrange_for(self.size.width - (0 if is_folded else FORM_WIDTH))
+        panel = self.query_one("#train-left")
+        if self.running_job is None:
+            entitle(panel, "What to train")
+        else:
+            entitle(panel, "Change a rule", "Enter branches")
         self.query_one(TrainingHead).show_buttons(job, form_is_open=self.form_is_open)
         self.key_state = self.without_effect(), self.key_words()
 
@@ -349,14 +364,18 @@ class TrainScreen(LabScreen):
 
     def look(self) -> None:
         job = self.lab.job
-        if job is not None:
-            self.show_moment(job, job.view)
-            if not job.running and self._ended is not job:
-                self._ended, self.form.continued = job, None
-                self.form.find_name()
-                if self.focused is None or self.query_one(TrainingHead).has_focus_within:
-                    self.set_focus(self.query_one("#look" if job.view.done else "#start"))
+        if job is None:
+            self._show_preparation()
             return
+        self.show_moment(job, job.view)
+        if not job.running and self._ended_job is not job:
+            self._ended_job, self.form.continued = job, None
+            self.form.find_name()
+            if self.focused is None or self.query_one(TrainingHead).has_focus_within:
+                self.set_focus(self.query_one("#look" if job.view.done else "#start"))
+
+    def _show_preparation(self) -> None:
+        """Show what is known before a training: of the save to be continued, or else of the learner."""
         self.form_is_open = True
         self.show_form()
         continued = self.form.continued
@@ -369,11 +388,11 @@ class TrainScreen(LabScreen):
         else:
             view = self.watched.drawn
             if view is None or view.snapshot is not continued:
-                began = dict.fromkeys(continued.stats, 0)  # so that all its games count
-                view = TrainingStatus(JobState.STARTING, 0, 0, 0.0, continued, began)
+                stats_before = dict.fromkeys(continued.stats, 0)  # so that all its games count
+                view = TrainingStatus(JobState.STARTING, 0, 0, 0.0, continued, stats_before)
             self.show_moment(continued, view)
         self.query_one(TrainingHead).invite(self.form.about, continued, compiling=self.compiling)
-        self.form.tell(running=False)
+        self.form.show_hints(running=False)
 
     def begin_watching(self, watched: Watch) -> None:
         """Forget what was shown before."""
@@ -396,6 +415,6 @@ class TrainScreen(LabScreen):
         if job is not None:
             self.form.lock_fields(locked=job.running)
             self.show_form()
-            self.form.tell(running=job.running)
+            self.form.show_hints(running=job.running)
         self.query_one(TrainingHead).show(job, view, moment.learner, self.lab.rate.per_second)
         self.query_one(TrainingView).show(moment)

@@ -16,20 +16,22 @@ from lab.training.training_story import StoryLine
 from tui.shell.filters import JOINT
 from tui.shell.parts import Options
 
-MAX_WARNING: Final = 2
-"""The lines of a whole warning."""
-AIR: Final = 1
+MAX_WARNING_LINES: Final = 2
+"""The maximum number of lines of a warning that is shown whole."""
+PADDING: Final = 1
 """The columns between the text and the scroll bar."""
 
 
 def line_text(line: StoryLine, console: Console, width: int) -> Text:
     """Return a line of a story: its sign on the chart, then its round in bold and what changed, in lines of a width."""
-    when, colon, what = briefly(line.text).partition(": ")
-    what = what.replace(" %", f"{JOINT}%")
-    text = Text.assemble((when + colon, "bold"), (what, "bold" if line.warning else "not bold"))
+    moment, colon, change = briefly(line.text).partition(": ")
+    change = change.replace(" %", f"{JOINT}%")
+    text = Text.assemble((moment + colon, "bold"), (change, "bold" if line.warning else "not bold"))
     sign = f"{line.mark} " if line.mark else ""
     lines = text.wrap(console, max(1, width - len(sign)))
-    if line.warning and len(lines) > MAX_WARNING:  # it would leave no room for turning points: its advice is left out
+    if (
+        line.warning and len(lines) > MAX_WARNING_LINES
+    ):  # it would leave no room for turning points: its advice is left out
         lines = text[: text.plain.find(". ") + 1].wrap(console, max(1, width))
     return Text(sign, "bold").append_text(Text("\n" + " " * len(sign)).join(lines))
 
@@ -57,18 +59,18 @@ class StoryList(Options):
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id, compact=True, classes="panel")
         self.story: Sequence[StoryLine] = ()
-        self._empty = ""
+        self._empty_text = ""
 
-    def show(self, story: Sequence[StoryLine], empty: str, at: int | None = None) -> None:
-        """List these lines, or the text `empty` if there are none. A cursor on the last line follows the end.
+    def show(self, story: Sequence[StoryLine], empty_text: str, at: int | None = None) -> None:
+        """List these lines, or `empty_text` if there are none. A cursor on the last line follows the end.
 
         With `at`, the cursor is on that line.
         """
-        if (story, empty) == (self.story, self._empty):
+        if (story, empty_text) == (self.story, self._empty_text):
             return
-        at_end = self._at_end
-        self.story, self._empty = story, empty
-        self._list(at if at is not None else None if at_end else self.highlighted, follow=at_end and at is None)
+        follow = self._at_end and at is None
+        self.story, self._empty_text = story, empty_text
+        self._list(self.highlighted if at is None else at, follow=follow)
 
     def go_to(self, rounds: float) -> None:
         """Move the cursor to the turning point that is nearest to a number of rounds, on an axis of powers of ten."""
@@ -95,27 +97,31 @@ class StoryList(Options):
         """List the lines anew, with the cursor at a place; at the end if the list is to follow it."""
         self.clear_options()
         if not self.story:
-            self.add_option(Option(Text(self._empty, "dim"), disabled=True))
+            self.add_option(Option(Text(self._empty_text, "dim"), disabled=True))
             return
         size = self.scrollable_content_region.size
-        texts = [line_text(line, self.app.console, (size.width or self.app.size.width) - AIR) for line in self.story]
+        texts = [
+            line_text(line, self.app.console, (size.width or self.app.size.width) - PADDING) for line in self.story
+        ]
         self.add_options(Option(text, disabled=line.warning) for text, line in zip(texts, self.story, strict=True))
-        top = self._fill_up([text.plain.count("\n") + 1 for text in texts], size.height) if follow else 0
-        self.highlighted = (self._last if self._last >= 0 else None) if follow else place
         if follow:
+            top = self._pad_end([text.plain.count("\n") + 1 for text in texts], size.height)
+            self.highlighted = self._last if self._last >= 0 else None
             self.scroll_to(y=top, animate=False, force=True)
+        else:
+            self.highlighted = place
 
-    def _fill_up(self, heights: list[int], room: int) -> int:
+    def _pad_end(self, heights: list[int], room: int) -> int:
         """Add empty lines after the end, so that a line of the story can begin at the top; return where that is."""
-        shown = heights.pop()
-        while heights and shown + heights[-1] <= room:
-            shown += heights.pop()
-        if heights and shown < room:
-            self.add_option(Option(Text("\n" * (room - shown - 1)), disabled=True))
+        height_at_end = heights.pop()
+        while heights and height_at_end + heights[-1] <= room:
+            height_at_end += heights.pop()
+        if heights and height_at_end < room:
+            self.add_option(Option(Text("\n" * (room - height_at_end - 1)), disabled=True))
         return sum(heights)
 
     @on(OptionList.OptionSelected)
-    def selected(self, message: OptionList.OptionSelected) -> None:
+    def choose(self, message: OptionList.OptionSelected) -> None:
         message.stop()
         if message.option_index < len(self.story):
             self.post_message(self.Chosen(self.story[message.option_index]))

@@ -28,7 +28,7 @@ from tui.widgets.form import FormField, LearnerForm, TextChoices, presets_of, se
 LOCKED: Final = ("learner", "game", "preset", "seed", "name")
 """The fields that are locked during a training, and if a save is to be continued."""
 
-TAUGHT: Final = "A teacher finds a short course: the few games after which nobody beats it."
+TEACHER_TEXT: Final = "A teacher finds a short course: the few games after which nobody beats it."
 BRANCH_HINT: Final = "Write a setting. Enter: two branches train on, one with it."
 
 
@@ -43,20 +43,21 @@ class TrainForm(LearnerForm):
     # an error takes the place of what is below the fields: nothing else moves
     DEFAULT_CSS = "TrainForm.-wrong #train-ready { display: none; }"
 
-    class Named(Message):
+    class NameProposed(Message):
         """Posted when a name is proposed."""
 
     def __init__(self, game: Game, library: Library, pace: str) -> None:
         """Propose `game`, if the first learner can learn it, and the pace with the label `pace`, if there is one."""
         kind = LEARNERS[0]
-        game = game if kind.spec.fits(game) else SMALL_GAMES[0]
+        if not kind.spec.fits(game):
+            game = SMALL_GAMES[0]
         self._pace = pace
         self._proposed_opponent = ITSELF
         """The last opponent that the program chose; empty if a save or a ready-made training determines it."""
         self.continued: Snapshot | None = None
         """The snapshot of the save that the next training continues, if any."""
         self.has_proposed_name = False
-        self._trains = False
+        self._can_branch = False
         """Whether a training runs, which can be branched."""
         fields: dict[str, FormField] = {
             "learner": ChoiceList([(kind.spec.title, kind.spec.name) for kind in LEARNERS]),
@@ -88,9 +89,11 @@ class TrainForm(LearnerForm):
     @property
     def about(self) -> str:
         """What the chosen opponent or preset is, in a sentence; maybe empty."""
+        if self["opponent"] == TEACHER:
+            return TEACHER_TEXT
         preset = self["preset"]
         words = self.learner.shown.preset_words.get(preset, "")
-        return TAUGHT if self["opponent"] == TEACHER else f"{preset}: {words}." if words else ""
+        return f"{preset}: {words}." if words else ""
 
     def change_pace(self, steps: int) -> None:
         """Choose a pace that is `steps` faster, or slower if negative; at most the fastest or the slowest."""
@@ -111,7 +114,7 @@ class TrainForm(LearnerForm):
             settings=self.parsed("set", lambda text: parse_settings(self.learner, text.split())),
         )
 
-    def read(self) -> Setup | None:
+    def read_setup(self) -> Setup | None:
         """Return the training that the fields describe; if they describe none, show why."""
         try:
             setup = self.setup()
@@ -167,16 +170,16 @@ class TrainForm(LearnerForm):
         """Find a free name in the background, and propose it."""
         name = self.learner.spec.name
 
-        def failed(problem: str) -> None:
-            self.warn(f"{problem}. You can train, but nothing can be saved.")
-            found(name)
-
-        def found(free: str) -> None:
+        def propose(free_name: str) -> None:
             if self.continued is None:
-                self.propose_name(free)
-            self.post_message(self.Named())
+                self.propose_name(free_name)
+            self.post_message(self.NameProposed())
 
-        self.in_background("name", lambda _: self._library.free_name(name), found, failed)
+        def warn(problem: str) -> None:
+            self.warn(f"{problem}. You can train, but nothing can be saved.")
+            propose(name)
+
+        self.in_background("name", lambda _: self._library.free_name(name), propose, warn)
 
     def propose_name(self, name: str) -> None:
         self.has_proposed_name = True
@@ -185,16 +188,16 @@ class TrainForm(LearnerForm):
 
     def list_opponents(self, choices: TextChoices, usual: str) -> None:
         """List the opponents; the one that the user has chosen stays if it is listed."""
-        listed, chosen = list(choices), self["opponent"]
+        choices, chosen = list(choices), self["opponent"]
         if self.learner.spec.learns_records and self.game.learnable:
-            person = [value for _, value in listed].index(PERSON)
-            listed.insert(person + 1, (Text("a teacher"), TEACHER))
-        values = [value for _, value in listed]
+            person = [value for _, value in choices].index(PERSON)
+            choices.insert(person + 1, (Text("a teacher"), TEACHER))
+        values = [value for _, value in choices]
         if is_save(chosen) and chosen not in values:
             self.show_error(f"{chosen} cannot play this game: choose another opponent", "opponent")
         if chosen not in values or chosen == self._proposed_opponent:
             chosen = self._proposed_opponent = usual
-        self.offer("opponent", listed, chosen)
+        self.offer("opponent", choices, chosen)
 
     def adapt(self, name: str) -> None:
         match name:
@@ -223,40 +226,44 @@ class TrainForm(LearnerForm):
         The pace is never locked. During a training, the settings stay open, so that it can be branched. If a save is
         to be `continued`, the opponent and the number of rounds stay open.
         """
-        open_to_branch, open_to_continue = ("set",), ("opponent", "rounds")
-        self.set_locked((*LOCKED, *(open_to_branch if continued else open_to_continue)), locked=locked)
-        self.set_locked(open_to_continue if continued else open_to_branch, locked=False)
+        branch_fields, continue_fields = ("set",), ("opponent", "rounds")
+        if continued:
+            self.set_locked((*LOCKED, *branch_fields), locked=locked)
+            self.set_locked(continue_fields, locked=False)
+        else:
+            self.set_locked((*LOCKED, *continue_fields), locked=locked)
+            self.set_locked(branch_fields, locked=False)
 
     # Below the fields
 
     def on_resize(self) -> None:
-        self.tell(running=self._trains)
+        self.show_hints(running=self._can_branch)
 
-    def tell(self, *, running: bool) -> None:
+    def show_hints(self, *, running: bool) -> None:
         """Show below the fields what can be set while one writes that, as for a branch; else what can be started."""
-        self._trains = running
-        self.query_one("#train-ready", LiveText).set_text(
-            self._settings(running=running) if running or self.sets else self._ready()
-        )
+        self._can_branch = running
+        hints = self._branch_hints() if running or self.sets else self._start_hints()
+        self.query_one("#train-ready", LiveText).set_text(hints)
 
-    def _ready(self) -> Text:
-        """Return the ready-made trainings, but not for an earlier one; on a tall screen also what can be set."""
+    def _start_hints(self) -> Text:
+        """Return the ready-made trainings, unless a save is continued; on a tall screen also what can be set."""
         screen, width, text = self.screen, self.content_size.width, Text()
         if self.continued is None:
-            text = ready_text(width, told=screen.has_class("-vast", "-tall"))
+            text = ready_text(width, with_summaries=screen.has_class("-vast", "-tall"))
         if screen.has_class("-tall") and width:
-            text.append("\n\nWhat can be set:\n", "dim").append(self.told(width))
+            text.append("\n\nWhat can be set:\n", "dim").append(self.settings_text(width))
         return text
 
-    def _settings(self, *, running: bool) -> Text:
-        """Return what can be set, on a tall screen; elsewhere a panel beside the form tells that."""
-        text = Text(f"{BRANCH_HINT}\n\n" if running else "", "dim")
-        tall = self.screen.has_class("-tall")
-        return text.append(self.told(self.content_size.width - 1)) if tall else text  # a column before a scroll bar
+    def _branch_hints(self) -> Text:
+        """Return how to branch a training, and on a tall screen what can be set; elsewhere a panel shows that."""
+        text = Text(f"{BRANCH_HINT}\n\n" if self._can_branch else "", "dim")
+        if self.screen.has_class("-tall"):
+            text.append(self.settings_text(self.content_size.width - 1))  # a column before a scroll bar
+        return text
 
-    def told(self, width: int) -> Text:
+    def settings_text(self, width: int) -> Text:
         """Return what can be set, and how while one writes that or a training can be branched."""
-        return self.set_text(width, typed=self.sets or self._trains)
+        return self.set_text(width, typed=self.sets or self._can_branch)
 
 
 def paces_of(kind: type[Learner]) -> TextChoices:

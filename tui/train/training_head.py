@@ -25,46 +25,53 @@ from learners.core.snapshot import ITSELF, Snapshot
 from tui.shell.parts import CORNERS, LiveText, SizedPanel, entitle, fitting
 
 GAP: Final = "   "
-WIDEST: Final = "88.8 %"
+WIDEST_SHARE: Final = "88.8 %"
 """A share that takes as many columns as any; 100 % takes fewer."""
 MIN_BAR: Final = 10
-"""The columns that are left to the bar before the rate gives way to it."""
+"""The minimum width of the bar in columns: with less, the rate is shortened."""
 
 
 def setup_texts(job: TrainingJob, view: TrainingStatus) -> list[str]:
     """Return the learner, game, preset and opponent of a training, for the border of its panel; then shorter texts."""
     snapshot = view.snapshot
-    opponent = "itself" if snapshot.opponent == ITSELF else plain(snapshot.opponent, 30)
-    opponent = "a teacher" if isinstance(job, TeachingJob) else opponent
+    if isinstance(job, TeachingJob):
+        opponent = "a teacher"
+    elif snapshot.opponent == ITSELF:
+        opponent = "itself"
+    else:
+        opponent = plain(snapshot.opponent, 30)
     spec = kind_of(snapshot).spec
     name, against = learner_name(spec.title, snapshot.preset), f"against {opponent}"
-    ways = (name, job.game.title, against), (name, against), (name,), (spec.title,)
-    return [" · ".join(parts) for parts in ways]
+    return [f"{name} · {job.game.title} · {against}", f"{name} · {against}", name, spec.title]
 
 
 def state_text(job: TrainingJob, view: TrainingStatus) -> Text:
     """Return the state of a training, or its error, in one line."""
-    if error := view.error or (job.save_error and f"Not saved: {job.save_error}"):
+    error = view.error
+    if not error and job.save_error:
+        error = f"Not saved: {job.save_error}"
+    if error:
         return Text(plain(error, 300), "bold red")
-    names = [plain(each.name, 30) for each in (job, job.branch) if each is not None]
-    saved = f"saved as {listed(names, 'and')}" if view.done else "nothing was learned yet"
     if not view.state.active and job.running:
         return Text(f"{_end_text(view)}; its branch is still training")
-    words = {
+    names = [plain(each.name, 30) for each in (job, job.branch) if each is not None]
+    result = f"saved as {listed(names, 'and')}" if view.done else "nothing was learned yet"
+    texts = {
         JobState.STARTING: f"{job.starting}{' Then it pauses.' if job.paused else ''}",
         JobState.RUNNING: _progress_text(view).ljust(len(_progress_text(replace(view, done=view.total)))),
-        JobState.PAUSED: f"Paused at {_progress_text(view)}; {saved}",
-        JobState.FINISHED: f"{_end_text(view)}; {saved}",
-        JobState.STOPPED: f"Stopped; {saved}",
+        JobState.PAUSED: f"Paused at {_progress_text(view)}; {result}",
+        JobState.FINISHED: f"{_end_text(view)}; {result}",
+        JobState.STOPPED: f"Stopped; {result}",
         JobState.FAILED: "Failed",
     }
-    return Text(words[view.state], "bold")
+    return Text(texts[view.state], "bold")
 
 
 def _end_text(view: TrainingStatus) -> str:
+    if not view.perfect:
+        return "Finished"
     spec = kind_of(view.snapshot).spec
-    rounds = view.snapshot.stats[spec.round_statistic]
-    return f"Perfect after {counted_noun(rounds, spec.round_noun)}" if view.perfect else "Finished"
+    return f"Perfect after {counted_noun(view.snapshot.stats[spec.round_statistic], spec.round_noun)}"
 
 
 def _progress_text(view: TrainingStatus) -> str:
@@ -79,9 +86,10 @@ def speed_text(view: TrainingStatus, per_second: float) -> str:
         return f"{rate_text(rate, noun)}  in {view.seconds:.2f} s"
     if view.state is JobState.PAUSED or view.done == view.total:  # then it is being saved
         return ""
-    left = view.seconds_left
-    left = remaining_seconds(view.done, view.total, per_second) if left is None else left
-    return f"{rate_text(per_second, noun)}  {duration_text(left)} left"
+    seconds_left = view.seconds_left
+    if seconds_left is None:
+        seconds_left = remaining_seconds(view.done, view.total, per_second)
+    return f"{rate_text(per_second, noun)}  {duration_text(seconds_left)} left"
 
 
 def summary_text(view: TrainingStatus, learner: Learner, width: int) -> str:
@@ -91,22 +99,22 @@ def summary_text(view: TrainingStatus, learner: Learner, width: int) -> str:
         return ""
     # a population counts the games of its best individual, not those of the training
     own_games = Counter(stats) - Counter(view.began) if learner.spec.plays_games else stats
-    marks, ended = learner.game.marks, learner.view.endings(own_games)
-    endings = [f"{label.format(*marks)} {percent_text(n / max(1, own_games['games']))}" for label, n in ended.items()]
+    counts = {label.format(*learner.game.marks): count for label, count in learner.view.endings(own_games).items()}
+    endings = [f"{label} {percent_text(count / max(1, own_games['games']))}" for label, count in counts.items()]
     gap = GAP
-    if len(GAP.join(f"{label.format(*marks)} {WIDEST}" for label in ended)) > width:  # whatever the shares are now
+    if len(GAP.join(f"{label} {WIDEST_SHARE}" for label in counts)) > width:  # whatever the shares are now
         gap, endings = "  ", [each.replace(" wins", "") for each in endings]
     averages = averages_per_game(view.began, stats)
-    shown = {learner.spec.round_statistic, *(key for key in learner.spec.stat_labels if f"{key}_share" in averages)}
-    own = {key: name for key, name in learner.spec.stat_labels.items() if key not in shown}
     parts = [*endings, learner.view.remark(stats) or averages_text(averages)]
-    parts += [counted_label(stats[key], name) for key, name in own.items()]
+    for key, name in learner.spec.stat_labels.items():
+        if key != learner.spec.round_statistic and f"{key}_share" not in averages:
+            parts.append(counted_label(stats[key], name))
     while len(parts) > len(endings) and len(gap.join(parts)) > width:
         parts.pop()
-    whole = gap.join(parts)
-    while len(whole) > max(width, 0):
-        whole = whole.rpartition("  ")[0]
-    return whole
+    text = gap.join(parts)
+    while len(text) > max(width, 0):
+        text = text.rpartition("  ")[0]
+    return text
 
 
 class TrainingHead(Vertical):
@@ -129,7 +137,8 @@ class TrainingHead(Vertical):
     }
     """
 
-    _told: tuple[TrainingJob | None, TrainingStatus, Learner, float] | None = None
+    _shown: tuple[TrainingJob | None, TrainingStatus, Learner, float] | None = None
+    """The arguments of the last call of `show`; `None` since a training is prepared."""
 
     def compose(self) -> ComposeResult:
         with Horizontal():
@@ -146,53 +155,58 @@ class TrainingHead(Vertical):
             yield Button("Change", id="change", compact=True)
 
     def invite(self, about: str, continued: Snapshot | None, *, compiling: bool) -> None:
-        """Tell what can be started, and how; `about` describes the chosen preset, if not empty."""
-        self._told = None
+        """Say what can be started, and how; `about` describes the chosen preset, if not empty."""
+        self._shown = None
         title, state = "A new training", "Press g or Start."
         if continued is not None:
             spec = kind_of(continued).spec
             rounds = counted_noun(continued.stats[spec.round_statistic], spec.round_noun)
             title, about = "An earlier training", f"Continues after {rounds}."
             state = f"{state} Escape: a new training."
-        state = COMPILING if compiling else state
-        low = not self.screen.has_class("-tall")
-        self.set_class(low, "-single")
-        entitle(self, title, state * low)
+        if compiling:
+            state = COMPILING
+        is_single = not self.screen.has_class("-tall")
+        self.set_class(is_single, "-single")
+        entitle(self, title, state if is_single else "")
         room = self.content_size.width or self.app.size.width - CORNERS  # its width once it is laid out
-        about = whole_clauses(about, room - low * self.query_one("#start").outer_size.width)
-        self._show(Text(about or state, "" if about else "dim"), "", share=None)
-        self.query_one("#summary", LiveText).set_text(state if about else "")
+        if is_single:
+            room -= self.query_one("#start").outer_size.width
+        about = whole_clauses(about, room)
+        summary = self.query_one("#summary", LiveText)
+        if about:
+            self._show(Text(about), "", share=None)
+            summary.set_text(state)
+        else:
+            self._show(Text(state, "dim"), "", share=None)
+            summary.set_text("")
 
     def show(self, job: TrainingJob | None, view: TrainingStatus, learner: Learner, per_second: float) -> None:
         """Show a training, or, without a job, the games of the save that is to be continued."""
-        self._told = job, view, learner, per_second
+        self._shown = job, view, learner, per_second
         self.remove_class("-single")
         if job is not None:
-            entitle(
-                self,
-                fitting(self, *setup_texts(job, view)),
-                f"`<` slower · {job.pace.label} · faster `>`" if job.running else "",
-            )
+            keys = f"`<` slower · {job.pace.label} · faster `>`" if job.running else ""
+            entitle(self, fitting(self, *setup_texts(job, view)), keys)
             share = view.share if view.state in (JobState.STARTING, JobState.RUNNING) else None
             self._show(state_text(job, view), speed_text(view, per_second), share=share)
         summary = self.query_one("#summary", LiveText)
-        taught = ""
+        course_text = ""
         if isinstance(job, TeachingJob):
-            taught = job.verdict_text() if view.state is JobState.FINISHED else job.remaining_text(view.done)
+            course_text = job.verdict_text() if view.state is JobState.FINISHED else job.remaining_text(view.done)
         room = summary.size.width - 1
-        summary.set_text(whole_clauses(taught, room) or summary_text(view, learner, room))
+        summary.set_text(whole_clauses(course_text, room) or summary_text(view, learner, room))
 
     @on(SizedPanel.Sized)
     def show_again(self, message: SizedPanel.Sized) -> None:
-        """Show what was told last for the room that the buttons leave, unless another training is prepared by now."""
+        """Show the last training again, in the room that the buttons leave, unless another one is prepared by now."""
         message.stop()
-        if self._told is not None:
-            self.show(*self._told)
+        if self._shown is not None:
+            self.show(*self._shown)
 
     def _show(self, state: Text, speed: str, *, share: float | None) -> None:
-        clause = state.plain.rfind("; ")
-        if 0 < self.content_size.width < state.cell_len and clause > 0:
-            state = state[:clause]
+        first_clause = state.plain.rfind("; ")
+        if 0 < self.content_size.width < state.cell_len and first_clause > 0:
+            state = state[:first_clause]
         room = self.content_size.width - len(GAP) - state.cell_len - (0 if share is None else MIN_BAR)
         if len(speed) > room:
             speed = speed.rpartition("  ")[2]
@@ -209,12 +223,12 @@ class TrainingHead(Vertical):
 
     def show_buttons(self, job: TrainingJob | None, *, form_is_open: bool) -> None:
         """Show the buttons that have an effect now."""
-        running, begun = job is not None and job.running, job is not None
-        ended = job is not None and not running and job.view.done > 0
-        shown = {"look": ended, "start": not running, "pause": running, "stop": running, "change": begun}
-        for name, has_effect in shown.items():
+        runs = job is not None and job.running
+        has_learned = job is not None and not runs and job.view.done > 0
+        effects = {"look": has_learned, "start": not runs, "pause": runs, "stop": runs, "change": job is not None}
+        for name, has_effect in effects.items():
             self.query_one(f"#{name}", Button).display = has_effect
-        self.query_one("#start", Button).variant = "default" if ended else "primary"
-        paused = job is not None and job.paused
-        self.query_one("#pause", Button).label = "Resume" if paused else "Pause"
+        self.query_one("#start", Button).variant = "default" if has_learned else "primary"
+        is_paused = job is not None and job.paused
+        self.query_one("#pause", Button).label = "Resume" if is_paused else "Pause"
         self.query_one("#change", Button).label = "Close" if form_is_open else "Change"

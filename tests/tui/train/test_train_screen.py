@@ -119,7 +119,7 @@ async def test_what_can_be_set_is_told_while_the_presets_are_those_of_the_learne
         await open_train(pilot)
         for kind in (Menace, Failures):
             pilot.form.fields["learner"].value = kind.spec.name
-            pilot.form.tell(running=False)
+            pilot.form.show_hints(running=False)
             setting = next(iter(kind.spec.settings.values())).title
             await pilot.until(lambda setting=setting: f"\n{setting}: " in pilot.text_of(READY_MADE_LIST))
 
