@@ -115,7 +115,7 @@ async def listed(pilot: App) -> None:
     keep("the other way round", "misere", "literal", 1200)
     await open_library(pilot, "pawns", "an evening in winter", "the other way round")
     await pilot.press("right")
-    known, keys = pilot.app.portraits, [save_candidate(each).key for each in pilot.screen.table.near]
+    known, keys = pilot.app.portraits, [save_candidate(each).key for each in pilot.screen.table.saves_in_view]
     await pilot.until(lambda: all(each in known and known[each].is_complete for each in keys))
     await pilot.until(lambda: all(each in pilot.app.levels for each in keys))
 
@@ -146,7 +146,7 @@ async def compared(pilot: App) -> None:
     others = (await pilot.arrived(OtherDialog)).query_one(OptionList)
     await pilot.until(lambda: others.highlighted == 0)
     await pilot.press("down", "down", "down", "enter")
-    await pilot.until(lambda: isinstance(pilot.screen, CompareScreen) and pilot.screen.found)
+    await pilot.until(lambda: isinstance(pilot.screen, CompareScreen) and pilot.screen.differences)
 
 
 async def walked(pilot: App) -> None:

@@ -40,25 +40,25 @@ from tui.widgets.tiles import BARE, FRAMED, box_lines, box_width, palette_of, te
 
 BOXES_FROM: Final = 36
 """From this height of a wide screen on, both memories are drawn as open boxes, instead of each move as bars."""
-FEW_LISTED, MAX_LISTED = 10, 100
+FIRST_LISTED, MAX_LISTED = 10, 100
 """The number of differences listed at first, those that matter most, and the maximum."""
-MAX_LINE: Final = 90
+MAX_SENTENCE_WIDTH: Final = 90
 """The maximum width of a sentence, in columns."""
 LOSSES_WIDTH: Final = 9
 """The width of the losses to one opponent, in columns."""
-LEGEND: Final = (
+LEGENDS: Final = (
     "a bar: how often it plays there; green more often, red less · truth: high wins, low loses",
     "bars: how often; green more, red less · truth: high wins, low loses",
     "bars: how often; truth: high wins, low loses",
 )
-COLOURLESS: Final = "a bar: how often it plays there · truth: high wins, low loses", LEGEND[-1]
+COLOURLESS_LEGENDS: Final = "a bar: how often it plays there · truth: high wins, low loses", LEGENDS[-1]
 """What the boards show, with and without colour, from the longest way to the shortest."""
-LINES: Final = 5
-"""The lines of a position for which its words may be shortened, so that a page has more of them."""
-BESIDE_FROM: Final = 22
-"""The least room for words beside the boards, in columns."""
+MAX_LINES: Final = 5
+"""The lines of a position to which its sentences are shortened, so that a page has more of them."""
+WORDS_BESIDE_FROM: Final = 22
+"""The minimum room for sentences beside the boards, in columns."""
 FRAMED_FROM: Final = 60
-"""The least width of the list in which the boards have frames."""
+"""The minimum width of the list, in columns, in which the boards have frames."""
 
 
 class CompareScreen(LabScreen):
@@ -87,21 +87,22 @@ some move that the second never plays. **s** swaps the two.
         Binding("G", "given_up", "Moves given up", tooltip="goes to moves given up"),
     ]
 
-    def __init__(self, one: str, other: str) -> None:
+    def __init__(self, first: str, second: str) -> None:
+        """Compare two memories, given as references to saves or checkpoints."""
         super().__init__()
-        self.names = (one, other)
+        self.names = (first, second)
         self.learners: Sequence[Learner] = ()
         self.exact: Sequence[ExactResults] = ()
-        self.found: Sequence[Shift] = ()
+        self.differences: Sequence[Shift] = ()
         self.listed: Sequence[Shift] = ()
         self.given_up_only = False
-        self.most = FEW_LISTED
+        self.limit = FIRST_LISTED
         """How many differences are listed."""
         self._heights: Sequence[int] = ()
         """The lines of each difference in the list."""
-        self._above: Sequence[int] = ()
+        self._blank_above: Sequence[int] = ()
         """How many of them are empty lines above it."""
-        self._held: int | None = None
+        self._selected: int | None = None
         """The place of the difference that is drawn as the one under the cursor."""
 
     def body(self) -> Iterable[Widget]:
@@ -133,9 +134,10 @@ some move that the second never plays. **s** swaps the two.
         self.add_class("-failed")
         self.query_one("#compare-exact", Static).update(plain(message, 300))
 
-    def show(self, compared: tuple[Sequence[Learner], Sequence[Shift], Sequence[ExactResults]]) -> None:
-        self.learners, self.found, self.exact = compared
-        self.given_up_only &= any(each.gives_up for each in self.found)
+    def show(self, result: tuple[Sequence[Learner], Sequence[Shift], Sequence[ExactResults]]) -> None:
+        self.learners, self.differences, self.exact = result
+        if not any(each.gives_up for each in self.differences):
+            self.given_up_only = False
         self.refresh_bindings()
         self.draw()
 
@@ -147,138 +149,173 @@ some move that the second never plays. **s** swaps the two.
     def _fill(self) -> None:
         """List the differences; the cursor stays on its line."""
         options = self.query_one("#differences", OptionList)
-        region, at = options.scrollable_content_region, options.highlighted or 0
+        region, cursor = options.scrollable_content_region, options.highlighted or 0
         options.clear_options()
         self.listed = ()
-        if self.learners and region.width > 2:
-            found = [each for each in self.found if each.gives_up or not self.given_up_only]
-            self.listed = found[: self.most]
-            self._held = min(at, len(self.listed) - 1) if self.listed else None
-            drawn = [self._lines(each, held=place == self._held) for place, each in enumerate(self.listed)]
-            heights = [*map(_height, drawn)]
-            high = max(heights, default=1)
-            count = max(1, min(2, region.height // high), (region.height + 1) // (high + 1))  # of a page of whole ones
-            each, left = divmod(region.height, count)
-            above = left // 2  # the first of a page
-            self._above = [above if place % count == 0 else 0 for place in range(len(heights))]
-            ends = [left - above if place % count == count - 1 else 0 for place in range(len(heights))]
-            self._heights = [max(high, each + end) for high, end in zip(heights, ends, strict=True)]
-            options.add_options([Option(self._apart(place, text)) for place, text in enumerate(drawn)])
-            if more := min(len(found), MAX_LISTED) - len(self.listed):
-                options.add_option(Option(Text(f"… and {more} more: Enter lists them", "dim")))
-            options.highlighted = self._held
-            if self._held is not None:
-                self._draw_moves(self.listed[self._held])
-            total = counted_noun(len(self.found), "position")
-            shown = f"{len(heights)} of {total}" if len(heights) < len(self.found) else total
-            what = "Moves given up" if self.given_up_only else "What matters most"
-            back = "`G` lists all again" if self.given_up_only else ""
-            title = f"{what} · {shown}"
-            title = fitting(options, f"{title} · reached against random play", title)
-            ways = COLOURLESS if self.app.no_color else LEGEND
-            legend = fitting(options, *(" · ".join(filter(None, (back, way))) for way in ways), back or ways[-1])
-            entitle(options, *((title, legend) if self.found else ("The two play alike",)))
+        if not self.learners or region.width <= 2:
+            return
+        differences = [each for each in self.differences if each.gives_up or not self.given_up_only]
+        self.listed = differences[: self.limit]
+        self._selected = min(cursor, len(self.listed) - 1) if self.listed else None
+        texts = [self._difference_text(shift, at=place) for place, shift in enumerate(self.listed)]
+        self._fill_pages([_height(text) for text in texts], region.height)
+        options.add_options([Option(self._pad(place, text)) for place, text in enumerate(texts)])
+        rest = min(len(differences), MAX_LISTED) - len(self.listed)
+        if rest:
+            options.add_option(Option(Text(f"… and {rest} more: Enter lists them", "dim")))
+        options.highlighted = self._selected
+        if self._selected is not None:
+            self._draw_moves(self.listed[self._selected])
+        self._entitle_list(options)
 
-    def _apart(self, place: int, text: Text) -> Text:
+    def _fill_pages(self, heights: Sequence[int], page: int) -> None:
+        """Divide the lines of a page among as many whole differences as fit on it."""
+        highest = max(heights, default=1)
+        count = max(1, min(2, page // highest), (page + 1) // (highest + 1))
+        share, spare = divmod(page, count)
+        above = spare // 2
+        self._blank_above, self._heights = [], []
+        for place, height in enumerate(heights):
+            is_first, is_last = place % count == 0, place % count == count - 1
+            self._blank_above.append(above if is_first else 0)
+            self._heights.append(max(height, share + spare - above if is_last else share))
+
+    def _entitle_list(self, options: OptionList) -> None:
+        """Write above the list how many differences it has, and below it what its boards show."""
+        if not self.differences:
+            entitle(options, "The two play alike")
+            return
+        count = counted_noun(len(self.differences), "position")
+        if len(self.listed) < len(self.differences):
+            count = f"{len(self.listed)} of {count}"
+        title = f"{'Moves given up' if self.given_up_only else 'What matters most'} · {count}"
+        title = fitting(options, f"{title} · reached against random play", title)
+        legends: Sequence[str] = COLOURLESS_LEGENDS if self.app.no_color else LEGENDS
+        if self.given_up_only:
+            key = "`G` lists all again"
+            legends = (*(f"{key} · {legend}" for legend in legends), key)
+        entitle(options, title, fitting(options, *legends))
+
+    def _pad(self, place: int, text: Text) -> Text:
         """Return the difference at a place of the list with empty lines around it, which the cursor does not light."""
-        blank, unlit = (
-            " " * self.query_one("#differences").scrollable_content_region.width,
-            theme_colour(self, "background"),
-        )
-        above, below = f"{blank}\n" * self._above[place], f"\n{blank}" * (self._heights[place] - _height(text))
-        return Text(no_wrap=True).join([Text(above, f"on {unlit}"), text, Text(below, f"on {unlit}")])
+        blank = " " * self.query_one("#differences").scrollable_content_region.width
+        unlit = f"on {theme_colour(self, 'background')}"
+        above, below = f"{blank}\n" * self._blank_above[place], f"\n{blank}" * (self._heights[place] - _height(text))
+        return Text(no_wrap=True).join([Text(above, unlit), text, Text(below, unlit)])
 
-    def _lines(self, shift: Shift, *, held: bool = False) -> Text:
-        """Return three boards and a sentence: how two memories play in a position, and what each move is worth."""
+    def _difference_text(self, shift: Shift, at: int) -> Text:
+        """Return three boards and a sentence: how two memories play in a position, and what each move is worth.
+
+        `at` is the place of the difference in the list.
+        """
         room = self.query_one("#differences").scrollable_content_region.width - 2
-        palette, space, names = palette_of(self), self.learners[0].space, names_of(*self.names)
-        captions = ("before", "after") if names is None else [cut(name, CAPTION_WIDTH) for name in names]
-        boxes = shift_boxes(space, shift, captions)
-        form = FRAMED if room >= FRAMED_FROM else BARE
-        boards = [
-            [text_of(line) for line in box_lines(each, box_width(each, form), palette, form, held=held and form.framed)]
-            for each in boxes
-        ]
-        self._heat(boards[1][form.framed :], *boxes[:2])
-        rows = [Text(" " * form.apart).join(parts) for parts in zip(*boards, strict=True)]
-        left = rows[0].cell_len + 2
-        left *= room - left >= BESIDE_FROM  # else the words are below the boards
-        whole = why_text(shift, names)
-        said, *ways = (
-            wrap(text.replace(" %", "\u00a0%"), min(MAX_LINE, room - left))
-            for text in (shift_text(space, shift, names), whole, f"{whole.partition(';')[0].removesuffix('.')}.")
-        )
-        why = next((way for way in ways if len(said) + len(way) <= max(LINES, len(rows))), ways[-1])
-        above = 1 if len(said) + len(why) < len(rows) - 1 else 0  # in the middle of the boards
-        above = above if left else len(rows)
-        words, told = [*[""] * above, *said, *why], above + len(said)
+        boards = self._board_lines(shift, framed=room >= FRAMED_FROM, selected=at == self._selected)
+        indent = boards[0].cell_len + 2
+        if room - indent < WORDS_BESIDE_FROM:
+            indent = 0  # the sentences are below the boards
+        space, names = self.learners[0].space, names_of(*self.names)
+        width = min(MAX_SENTENCE_WIDTH, room - indent)
+        change, why = _wrap(shift_text(space, shift, names), width), why_text(shift, names)
+        reason = _wrap(why, width)
+        if len(change) + len(reason) > max(MAX_LINES, len(boards)):
+            reason = _wrap(f"{why.partition(';')[0].removesuffix('.')}.", width)
+        above = len(boards)
+        if indent:  # in the middle of the boards
+            above = 1 if len(change) + len(reason) < len(boards) - 1 else 0
+        sentences = [Text()] * above
+        sentences += [Text().append(line, "not dim") for line in change]
+        sentences += [Text().append(line, "dim") for line in reason]
         lines = []
-        for nth, (board, words_here) in enumerate(zip_longest(rows, words, fillvalue=None)):
-            text = Text(no_wrap=True) if board is None else board
-            text.pad_right(left - text.cell_len)
-            lines.append(text.append(words_here or "", "not dim" if nth < told else "dim"))
+        for board, sentence in zip_longest(boards, sentences):
+            line = Text(no_wrap=True) if board is None else board
+            line.pad_right(indent - line.cell_len)
+            lines.append(line if sentence is None else line.append_text(sentence))
         return Text("\n", no_wrap=True).join(lines)
 
-    def _heat(self, lines: Sequence[Text], before: Matchbox, after: Matchbox) -> None:
+    def _board_lines(self, shift: Shift, *, framed: bool, selected: bool) -> list[Text]:
+        """Return the lines of the three boards of a difference, side by side."""
+        palette, names, form = palette_of(self), names_of(*self.names), FRAMED if framed else BARE
+        captions = ("before", "after") if names is None else [cut(name, CAPTION_WIDTH) for name in names]
+        boxes = shift_boxes(self.learners[0].space, shift, captions)
+        boards = []
+        for box in boxes:
+            lines = box_lines(box, box_width(box, form), palette, form, held=selected and framed)
+            boards.append([text_of(line) for line in lines])
+        before, after, _ = boxes
+        self._colour_changes(boards[1][1:] if framed else boards[1], before, after)
+        return [Text(" " * form.apart).join(parts) for parts in zip(*boards, strict=True)]
+
+    def _colour_changes(self, lines: Sequence[Text], before: Matchbox, after: Matchbox) -> None:
         """Colour the bars of the second board: the more a move has gained or lost, the stronger."""
-        palette, first = palette_of(self), (lines[0].cell_len - (2 * after.columns - 1)) // 2
-        pairs = [*zip(before.squares, after.squares, strict=True)]
-        most = max((abs(other.level - one.level) for one, other in pairs), default=0.0)
-        for square, (one, other) in enumerate(pairs):
-            if SquareKind.SHARE in (one.kind, other.kind):
+        palette, margin = palette_of(self), (lines[0].cell_len - (2 * after.columns - 1)) // 2
+        changes = [new.level - old.level for old, new in zip(before.squares, after.squares, strict=True)]
+        largest = max(map(abs, changes), default=0.0)
+        for square, change in enumerate(changes):
+            if SquareKind.SHARE in (before.squares[square].kind, after.squares[square].kind):
                 row, column = divmod(square, after.columns)
-                place = first + 2 * column, first + 2 * column + 1
-                lines[row].stylize(palette.of_change(heat(other.level - one.level, most)), *place)
+                start = margin + 2 * column
+                lines[row].stylize(palette.of_change(heat(change, largest)), start, start + 1)
 
     def _draw_head(self) -> None:
         if not self.learners:
             return
         width = (self.query_one("#compare-head").size.width - 8) // 2
-        one, other = (plain(name, max(10, width)) for name in self.names)
-        entitle(self.query_one("#compare-head"), f"{one} {'→' if self.in_order else 'and'} {other}", "`s` swaps them")
+        first, second = (plain(name, max(10, width)) for name in self.names)
+        title = f"{first} {'→' if self.in_order else 'and'} {second}"
+        entitle(self.query_one("#compare-head"), title, "`s` swaps them")
         self.query_one("#compare-exact", Static).update(Text(self._reader_text(), "bold"))
         self.query_one("#compare-figures", Static).update(self._figures_text())
 
     @property
-    def _judged(self) -> list[Side]:
+    def _judged_sides(self) -> list[Side]:
         """The sides that both memories play and were trained for."""
-        return [side for side in Side if all(side in {*each.sides} & {*each.trained_sides} for each in self.learners)]
+        return [
+            side
+            for side in Side
+            if all(side in learner.sides and side in learner.trained_sides for learner in self.learners)
+        ]
 
     def _figures_text(self) -> Text:
         """Return the losses of both memories, in per cent, as each side that both play."""
-        game, who = self.learners[0].game, ("before", "now") if self.in_order else self.names
-        tables = list[list[Text]]()
-        for side in (side for side in Side if all(side in each.sides for each in self.learners)):
-            head, judged = f"% of games lost as {game.mark(side)} to", side in self._judged
-            left = max(len(head), *(cell_len(plain(name, NAME_WIDTH)) for name in who))
-            heads = "".join(f"{NAMES[opponent]:>{LOSSES_WIDTH}}" for opponent in TELLING)
-            tables.append([Text(f"{head:<{left}}{heads}", "dim")])
-            for name, exact in zip(who, self.exact, strict=True):
-                losses = (exact[side.name.lower()].against[opponent].loss for opponent in TELLING if judged)
-                line = Text(f"{plain(name, NAME_WIDTH):<{left}}", "dim")
-                line.append("".join(f"{decimal_percent(loss):>{LOSSES_WIDTH}}" for loss in losses), "not dim")
-                line.append("" if judged else "  untrained")
-                line.pad_right(tables[-1][0].cell_len - line.cell_len)
-                tables[-1].append(line)
+        sides = [side for side in Side if all(side in learner.sides for learner in self.learners)]
+        tables = [self._loss_table(side) for side in sides]
         if sum(table[0].cell_len + 3 for table in tables) <= self.query_one("#compare-head").content_size.width:
             tables = [[Text("   ").join(lines) for lines in zip(*tables, strict=True)]]  # beside each other
         return Text("\n").join([line for table in tables for line in table])
 
+    def _loss_table(self, side: Side) -> list[Text]:
+        """Return a heading, and a line for each memory."""
+        names = [plain(name, NAME_WIDTH) for name in (("before", "now") if self.in_order else self.names)]
+        title = f"% of games lost as {self.learners[0].game.mark(side)} to"
+        name_width = max(len(title), *map(cell_len, names))
+        opponents = "".join(f"{NAMES[opponent]:>{LOSSES_WIDTH}}" for opponent in TELLING)
+        lines = [Text(f"{title:<{name_width}}{opponents}", "dim")]
+        for name, exact in zip(names, self.exact, strict=True):
+            line = Text(f"{name:<{name_width}}", "dim")
+            if side in self._judged_sides:
+                losses = [exact[side.name.lower()].against[opponent].loss for opponent in TELLING]
+                line.append("".join(f"{decimal_percent(loss):>{LOSSES_WIDTH}}" for loss in losses), "not dim")
+            else:
+                line.append("  untrained")
+            line.pad_right(lines[0].cell_len - line.cell_len)
+            lines.append(line)
+        return lines
+
     def _reader_text(self) -> str:
         """Return how often each memory loses to a player that has read it, on average over the sides that both know."""
-        if not self._judged:
+        if not self._judged_sides:
             return ""
         before, after = (
-            percent_text(fmean(exact[side.name.lower()].against["best_responder"].loss for side in self._judged))
+            percent_text(fmean(exact[side.name.lower()].against["best_responder"].loss for side in self._judged_sides))
             for exact in self.exact
         )
-        one, other = (plain(name, NAME_WIDTH) for name in self.names)
-        brief = f"{one} {before}, {other} {after}"
+        first, second = (plain(name, NAME_WIDTH) for name in self.names)
+        brief = f"{first} {before}, {second} {after}"
         if self.in_order:
-            one, other, brief = "it", "now", f"before {before}, now {after}"
+            first, second, brief = "it", "now", f"before {before}, now {after}"
         return fitting(
             self.query_one("#compare-head"),
-            f"{READERS[0].capitalize()} beats {one} in {before} of games, {other} in {after}.",
+            f"{READERS[0].capitalize()} beats {first} in {before} of games, {second} in {after}.",
             f"Games lost to {READERS[1]}: {brief}.",
             f"Lost to {READERS[2]}: {brief}.",
             f"Lost to {READERS[2]}: {before}, {after}.",
@@ -287,32 +324,39 @@ some move that the second never plays. **s** swaps the two.
     @on(OptionList.OptionSelected, "#differences")
     def list_more(self, message: OptionList.OptionSelected) -> None:
         if message.option_index == len(self.listed):
-            self.most = MAX_LISTED
+            self.limit = MAX_LISTED
             self._fill()
 
     @on(OptionList.OptionHighlighted, "#differences")
-    def highlighted(self, message: OptionList.OptionHighlighted) -> None:
-        place, listed = message.option_index, self.listed
-        if place < len(listed) and place != self._held:
-            options = self.query_one("#differences", OptionList)
-            for each in {place} if self._held is None else {place, self._held}:
-                drawn = self._apart(each, self._lines(listed[each], held=each == place))
-                options.replace_option_prompt_at_index(each, drawn)
-            self._held = place
-            self._draw_moves(listed[place])
+    def show_selected(self, message: OptionList.OptionHighlighted) -> None:
+        place, last_place = message.option_index, self._selected
+        if place >= len(self.listed) or place == last_place:
+            return
+        self._selected = place
+        self._draw_again(place)
+        if last_place is not None:
+            self._draw_again(last_place)
+        self._draw_moves(self.listed[place])
+
+    def _draw_again(self, place: int) -> None:
+        """Draw the difference at a place of the list again, as the one under the cursor or not."""
+        text = self._difference_text(self.listed[place], place)
+        self.query_one("#differences", OptionList).replace_option_prompt_at_index(place, self._pad(place, text))
 
     def _draw_moves(self, shift: Shift) -> None:
         """Draw each move of a difference: as bars if there is room, else in a line each."""
-        space, table, boxed = self.learners[0].space, self.query_one("#compare-table", Static), self.has_class("-boxed")
-        height = None if boxed else self.query_one("#compare-moves").content_size.height
+        space, table = self.learners[0].space, self.query_one("#compare-table", Static)
+        has_boxes = self.has_class("-boxed")
+        height = None if has_boxes else self.query_one("#compare-moves").content_size.height
         text = moves_text(space, shift, names_of(*self.names), palette_of(self), table.size.width, height)
         table.update(text)
-        if boxed:
-            panels = self.query(".compare-box").results(Vertical)
-            for learner, name, panel in zip(self.learners, self.names, panels, strict=True):
-                view = panel.query_one(OpenBoxView)
-                view.show(open_box(learner, int(space.position[shift.row])))
-                entitle(panel, plain(name), worth_text(view.worth) if view.size else "")
+        if not has_boxes:
+            return
+        panels = self.query(".compare-box").results(Vertical)
+        for learner, name, panel in zip(self.learners, self.names, panels, strict=True):
+            view = panel.query_one(OpenBoxView)
+            view.show(open_box(learner, int(space.position[shift.row])))
+            entitle(panel, plain(name), worth_text(view.worth) if view.size else "")
 
     def draw(self) -> None:
         self.set_class(self.has_class("-wide") and self.size.height >= BOXES_FROM, "-boxed")
@@ -327,7 +371,7 @@ some move that the second never plays. **s** swaps the two.
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable the list of given-up moves where it would be empty, or the same list."""
         if action == "given_up" and not self.given_up_only:
-            return len({each.gives_up for each in self.found}) > 1
+            return len({each.gives_up for each in self.differences}) > 1
         return super().check_action(action, parameters)
 
     def key_words(self) -> dict[str, str]:
@@ -347,6 +391,11 @@ some move that the second never plays. **s** swaps the two.
     def action_swap(self) -> None:
         self.names = (self.names[1], self.names[0])
         self.load(self.names)
+
+
+def _wrap(sentence: str, width: int) -> list[str]:
+    """Return the lines of a sentence, with no break before a unit."""
+    return wrap(sentence.replace(" %", "\N{NO-BREAK SPACE}%"), width)
 
 
 def _height(text: Text) -> int:

@@ -21,13 +21,13 @@ CAPTION_WIDTH: Final = 12
 """The maximum width of a name below a board, in columns."""
 FULL_HEAT: Final = 0.1
 """From this change on, the largest change in a position has the full colour."""
-SHARE_WIDTH, NAME = 8, 5
+SHARE_WIDTH, NAME_WIDTH = 8, 5
 """The width of a probability, and of the name of a move, in columns."""
 
 
-def heat(change: float, most: float) -> float:
-    """Return the heat of a change, from −1 to 1, if the largest one of its position is `most`."""
-    return copysign(sqrt(min(1.0, abs(change) / max(most, FULL_HEAT))), change)
+def heat(change: float, largest: float) -> float:
+    """Return the heat of a change, from −1 to 1, if the largest one of its position is `largest`."""
+    return copysign(sqrt(min(1.0, abs(change) / max(largest, FULL_HEAT))), change)
 
 
 def moves_text(  # noqa: PLR0913, PLR0917  two memories in a position, and how they are drawn
@@ -41,30 +41,33 @@ def moves_text(  # noqa: PLR0913, PLR0917  two memories in a position, and how t
     captions = ("before", "after") if names is None else [cut(name, CAPTION_WIDTH) for name in names]
     changes = {edge: shift.after[edge] - shift.before[edge] for edge in shift.before}
     edges = sorted(changes, key=lambda edge: -abs(changes[edge]))
-    room = width - max(map(cell_len, captions)) - 2 - SHARE_WIDTH
-    most = max(map(abs, changes.values()), default=0.0)
+    move_names = {edge: game.move_name(int(space.move[edge])) for edge in edges}
+    verdicts = {edge: VERDICT[int(values[edge])] for edge in edges}
+    bar_width = width - max(map(cell_len, captions)) - 2 - SHARE_WIDTH
+    if height is None or bar_width <= 0 or 3 * len(edges) > height:
+        column = max(1, min(CAPTION_WIDTH + 1, (width - NAME_WIDTH - len("  loses")) // 2))
+        headings = "".join(f"{cut(each, column - 1):>{column}}" for each in captions)
+        lines = [Text(f"{'':<{NAME_WIDTH}}{headings}", "dim")]
+        for edge in edges:
+            shares = shift.before[edge], shift.after[edge]
+            figures = "".join(f"{figure_text(share)} %".rjust(column) for share in shares)
+            lines.append(Text(f"{move_names[edge]:<{NAME_WIDTH}}{figures}").append(f"  {verdicts[edge]}", "dim"))
+        return Text("\n", no_wrap=True).join(lines)
+
+    largest = max(map(abs, changes.values()), default=0.0)
     longest = max((*shift.before.values(), *shift.after.values()), default=0.0) or 1.0
-    drawn = height is not None and room > 0 and 3 * len(edges) <= height
-    apart = height is not None and 4 * len(edges) <= height + 1
-    wide = max(1, min(CAPTION_WIDTH + 1, (width - NAME - len("  loses")) // 2))
-    heads = "".join(f"{cut(each, wide - 1):>{wide}}" for each in captions)
-    rows = [] if drawn else [Text(f"{'':<{NAME}}{heads}", "dim")]
+    blocks = []
     for edge in edges:
-        name, leads = game.move_name(int(space.move[edge])), VERDICT[int(values[edge])]
+        lines = [Text.assemble((f"{move_names[edge]:<4}", "bold"), (verdicts[edge], "dim"))]
         shares = shift.before[edge], shift.after[edge]
-        if not drawn:
-            figures = "".join(f"{figure_text(share)} %".rjust(wide) for share in shares)
-            rows.append(Text.assemble(f"{name:<{NAME}}{figures}", (f"  {leads}", "dim")))
-            continue
-        rows.append(Text.assemble((f"{name:<4}", "bold"), (leads, "dim")))
-        styles = Style(dim=True), palette.of_change(heat(changes[edge], most))
+        styles = Style(dim=True), palette.of_change(heat(changes[edge], largest))
         for caption, share, style in zip(captions, shares, styles, strict=True):
-            line = Text().append(f"{caption:<{width - room - SHARE_WIDTH}}", "dim")
-            line.append(f"{bar_text(share / longest, room):<{room}}", style)
-            rows.append(line.append(f"{figure_text(share)} %".rjust(SHARE_WIDTH)))
-        if apart:
-            rows.append(Text())
-    return Text("\n", no_wrap=True).join(rows[:-1] if drawn and apart else rows)
+            line = Text().append(f"{caption:<{width - bar_width - SHARE_WIDTH}}", "dim")
+            line.append(f"{bar_text(share / longest, bar_width):<{bar_width}}", style)
+            lines.append(line.append(f"{figure_text(share)} %".rjust(SHARE_WIDTH)))
+        blocks.append(Text("\n").join(lines))
+    separator = "\n\n" if 4 * len(edges) <= height + 1 else "\n"
+    return Text(separator, no_wrap=True).join(blocks)
 
 
 def figure_text(share: float) -> str:

@@ -32,8 +32,8 @@ from tui.widgets.why_strip import WhyStrip
 OPPONENT: Final = "perfect"
 """The curve of the time line shows the losses to this opponent."""
 COMPUTING: Final = "Computing the exact results …"
-BOTH_FROM: Final = 18
-"""The least height of the panel of a card that lists histories below the open box; a lower one has them in squares."""
+HISTORIES_FROM: Final = 18
+"""The minimum height of a card's panel, in lines, to list histories below the open box; else its squares show them."""
 
 
 def figures_text(place: Static, point: TimelinePoint) -> Text:
@@ -50,9 +50,9 @@ class MemoryHead(Vertical):
     def __init__(self, save: str, *, id: str, classes: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id, classes=classes)
         self.save = save
-        self.when = ""
+        self.moment_text = ""
         """Which checkpoint is shown."""
-        self.happened = ""
+        self.event_text = ""
         """What happened at the checkpoint that is shown; if nothing, what the curve shows."""
         entitle(self, save)
 
@@ -62,42 +62,43 @@ class MemoryHead(Vertical):
 
     def show(self, timeline: Timeline, moment: TimelinePoint, turning: Sequence[TurningPoint], note: str) -> None:
         """Show a checkpoint. `note` says what happened there, if that is known."""
-        whole = headline(moment.learner, moment.exact)
-        if timeline.seen(moment.rounds) is None:
-            whole = COMPUTING
-        sentences = [way for reader in READERS for way in _shorter(whole.replace(READERS[0], reader), reader)]
-        sentences.append(f"{sentences[-1].partition(' (')[0].removesuffix('.')}.")
-        whole = next((each for each in sentences if len(each) <= self.content_size.width), sentences[-1])
-        self.query_one("#memory-headline", Static).update(whole)
-        known = [timeline.seen(rounds) for rounds in timeline.moments]
-        heights = [None if each is None else each.loss(OPPONENT) for each in known]
-        seen = checkpoints_showing(turning, timeline.moments)
-        self.query_one(TimeLine).show(timeline.moments, moment.rounds, heights, seen)
+        is_known = timeline.seen(moment.rounds) is not None
+        self._show_headline(headline(moment.learner, moment.exact) if is_known else COMPUTING)
+        points = [timeline.seen(rounds) for rounds in timeline.moments]
+        heights = [None if point is None else point.loss(OPPONENT) for point in points]
+        marks = checkpoints_showing(turning, timeline.moments)
+        self.query_one(TimeLine).show(timeline.moments, moment.rounds, heights, marks)
         self.screen.set_class(len(timeline.moments) == 1, "-single")
         spec = moment.learner.spec
-        self.when = moment_text(timeline, moment.rounds, spec.round_noun) if spec.learns else UNTEACHABLE
-        self.happened = note
+        self.moment_text = moment_text(timeline, moment.rounds, spec.round_noun) if spec.learns else UNTEACHABLE
+        self.event_text = note
         if not note and len(timeline.moments) > 1:
-            lost, told = moment.loss(OPPONENT), [at for at, rounds in enumerate(seen) if rounds == moment.rounds]
-            words = [f"{mark_of(each)} {sentence_with_rounds(turning[each], spec.round_noun)}" for each in told]
-            if lost is not None and not words:
-                words = [f"lost to perfect play: {percent_text(lost)}"]
-            ways = [" ".join(words[begin:]) for begin in range(len(words))]
-            keys = " · ".join([*ways[:1], "`,` `.` go through time"])
-            self.happened = fitting(self, keys, *ways, *map(briefly, ways))
-        entitle(self, f"{self.save} · {self.when}", self.happened)
+            numbers = [number for number, rounds in enumerate(marks) if rounds == moment.rounds]
+            sentences = [f"{mark_of(each)} {sentence_with_rounds(turning[each], spec.round_noun)}" for each in numbers]
+            loss = moment.loss(OPPONENT)
+            if loss is not None and not sentences:
+                sentences = [f"lost to perfect play: {percent_text(loss)}"]
+            texts = [" ".join(sentences[start:]) for start in range(len(sentences))]
+            with_keys = " · ".join([*texts[:1], "`,` `.` go through time"])
+            self.event_text = fitting(self, with_keys, *texts, *map(briefly, texts))
+        entitle(self, f"{self.save} · {self.moment_text}", self.event_text)
 
-
-def _shorter(sentence: str, reader: str) -> tuple[str, str]:
-    """Return a sentence on games lost to a `reader`, and a shorter way to say it."""
-    return sentence, sentence.replace(" of games", "").replace(f"; {reader} beats it", f", {reader}")
+    def _show_headline(self, sentence: str) -> None:
+        """Show a sentence on the games that a save loses, or the longest short form of it that fits."""
+        forms = []
+        for reader in READERS:
+            form = sentence.replace(READERS[0], reader)
+            forms += [form, form.replace(" of games", "").replace(f"; {reader} beats it", f", {reader}")]
+        forms.append(f"{forms[-1].partition(' (')[0].removesuffix('.')}.")
+        longest = next((form for form in forms if len(form) <= self.content_size.width), forms[-1])
+        self.query_one("#memory-headline", Static).update(longest)
 
 
 class CardPanel(Vertical):
     """Shows a card: as an open box if there is room, and each move with its history."""
 
     _shown: tuple[Learner | None, int | None, int] = (None, None, 0)
-    _asked = 0
+    _questions = 0
     """How often the user asked for the history of a number of this card: each time for that of the next move."""
 
     def ask_why(self, library: Library, save: str) -> None:
@@ -106,8 +107,8 @@ class CardPanel(Vertical):
         if learner is not None and edge is not None:
             card = turned_card(learner, edge, turn)
             moves = moves_of(learner, card)
-            self.query_one(WhyStrip).ask(library, save, card.position, moves[self._asked % len(moves)].move)
-            self._asked += 1
+            self.query_one(WhyStrip).ask(library, save, card.position, moves[self._questions % len(moves)].move)
+            self._questions += 1
 
     def compose(self) -> ComposeResult:
         with SizedPanel(id="memory-box"):
@@ -122,25 +123,29 @@ class CardPanel(Vertical):
         """Show the card of an edge, turned by `turn` as in `turned_card`; without an edge, show nothing."""
         if (learner, edge, turn) != self._shown:
             self.query_one(WhyStrip).close()
-            self._asked = 0
+            self._questions = 0
         self._shown = learner, edge, turn
-        view, drawn, told = self.query_one(OpenBoxView), None, True
-        if learner is not None and edge is not None:
-            card = turned_card(learner, edge, turn)
-            if not learner.spec.parameters:
-                own = int(learner.space.move[edge]) if learner.view.words.numbering else None  # the card of one move
-                before = histories(learner, card.position, learner.thoughts(card.position))
-                listed = self.size.height >= BOTH_FROM  # below the box; else in its squares
-                box = open_box(learner, card.position, own, before={} if listed else before)
-                rows = len(box.squares) // box.columns if box.squares else 0
-                fits = self.size.height > 2 * rows + len(box.below) and (listed or not box.below or not before)
-                drawn = box if fits else None
-                told = drawn is None or (listed and bool(before)) or bool(learner.view.details(card.position))
-        view.show(drawn)
+        box, has_list = None, True
+        if learner is not None and edge is not None and not learner.spec.parameters:
+            box, has_list = self._choose_box(learner, edge, turn)
+        self.query_one(OpenBoxView).show(box)
         self._entitle()
-        self.set_class(drawn is not None, "-drawn")
-        self.set_class(not told, "-untold")
-        self.query_one(CardView).show(learner, edge, turn, board_drawn=drawn is not None)
+        self.set_class(box is not None, "-drawn")
+        self.set_class(not has_list, "-untold")
+        self.query_one(CardView).show(learner, edge, turn, board_drawn=box is not None)
+
+    def _choose_box(self, learner: Learner, edge: int, turn: int) -> tuple[OpenBox | None, bool]:
+        """Return the open box of a card, `None` if it does not fit, and whether there is something to list below it."""
+        position = turned_card(learner, edge, turn).position
+        own_move = int(learner.space.move[edge]) if learner.view.words.numbering else None  # the card of one move
+        before = histories(learner, position, learner.thoughts(position))
+        lists_histories = self.size.height >= HISTORIES_FROM
+        box = open_box(learner, position, own_move, before={} if lists_histories else before)
+        rows = len(box.squares) // box.columns if box.squares else 0
+        shows_histories = lists_histories or not box.below or not before
+        if self.size.height <= 2 * rows + len(box.below) or not shows_histories:
+            return None, True
+        return box, (lists_histories and bool(before)) or bool(learner.view.details(position))
 
     @on(SizedPanel.Sized)
     def _entitle(self) -> None:
@@ -148,27 +153,37 @@ class CardPanel(Vertical):
         learner, edge, _ = self._shown
         if learner is None or edge is None:
             entitle(self, "")
-        else:
-            title, view = heading_of(learner, edge), self.query_one(OpenBoxView)
-            ways = (" · ".join(title[:count]) for count in range(len(title), 0, -1))
-            signs = _signs(learner, edge, view.box, view.worth if view.size else 0.0)
-            entitle(self, fitting(self, *ways), fitting(self, *signs))
+            return
+        parts, view = heading_of(learner, edge), self.query_one(OpenBoxView)
+        titles = (" · ".join(parts[:count]) for count in range(len(parts), 0, -1))
+        legends = _legends(learner, edge, view.box, view.worth if view.size else 0.0)
+        entitle(self, fitting(self, *titles), fitting(self, *legends))
 
 
-def _signs(learner: Learner, edge: int, box: OpenBox | None, worth: float) -> tuple[str, ...]:
-    """Return what the signs in a card mean, of a bead its `worth`, and its key: the longest way first."""
-    board, position = learner.game.board, learner.view.card(edge).position
+def _legends(learner: Learner, edge: int, box: OpenBox | None, worth: float) -> tuple[str, ...]:
+    """Return what the signs in a card mean, of a bead its `worth`, and its key: the longest text first."""
     keys = ["`w` turns the board"] if merges(learner) else []
     if learner.spec.parameters:
         return (" · ".join(keys),)
-    move = learner.game.moves(position)[0]
-    name, option = learner.game.move_name(move), board.option(position, move)
-    signs = [f"{name}: {option} at {name[: -len(option)]}"] if option else []
-    signs += [learner.view.words.numbering] if learner.view.words.numbering else []
-    twins = groups_of(learner, position, learner.thoughts(position))[1] if box is not None and merges(learner) else {}
-    named = [learner.game.move_label(position, first) for first in twins.values()][:1]
-    signs += [f"= {each}: the same as {each}" for each in named]
-    signs = [worth_text(worth)] if worth_text(worth) else signs
+    bead_text = worth_text(worth)
+    signs = [bead_text] if bead_text else _sign_texts(learner, edge, box)
     if box is not None and any(square.before for square in box.squares):
-        keys = [f"{BARS[0]}{BARS[-1]} {BEFORE}", *keys]
+        keys.insert(0, f"{BARS[0]}{BARS[-1]} {BEFORE}")
     return " · ".join([*signs, *keys]), " · ".join(keys)
+
+
+def _sign_texts(learner: Learner, edge: int, box: OpenBox | None) -> list[str]:
+    """Return what the names of moves with options mean, the numbers, and the sign of a move that is the same."""
+    texts, position = [], learner.view.card(edge).position
+    move = learner.game.moves(position)[0]
+    name, option = learner.game.move_name(move), learner.game.board.option(position, move)
+    if option:
+        texts.append(f"{name}: {option} at {name[: -len(option)]}")
+    if learner.view.words.numbering:
+        texts.append(learner.view.words.numbering)
+    if box is not None and merges(learner):
+        _, twins = groups_of(learner, position, learner.thoughts(position))
+        if twins:
+            label = learner.game.move_label(position, next(iter(twins.values())))
+            texts.append(f"= {label}: the same as {label}")
+    return texts

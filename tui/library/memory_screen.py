@@ -38,7 +38,7 @@ from tui.shell.screen import LabScreen
 from tui.widgets.card_view import CardView, sharing_positions
 from tui.widgets.wall import Wall
 
-FILTERS: Final = "`s` one side · `/` a position", "`s` one side"
+FILTER_KEYS: Final = "`s` one side · `/` a position", "`s` one side"
 """What the lower frame of the wall says while it shows everything."""
 POSITION_ACTIONS: Final = frozenset(("given_up", "pieces", "search", "why"))
 """The actions that are disabled if the memory is parameters, since its cards are then no positions."""
@@ -107,9 +107,9 @@ against it as it was, and **T** trains on from there, under a new name.
         self.timeline: Timeline | None = None
         self.moment: TimelinePoint | None = None
         """The checkpoint that is shown: at first without its exact results."""
-        self.wanted: int | None = None
+        self.wanted_rounds: int | None = None
         """The rounds of the checkpoint that the user asked for."""
-        self.turning: Sequence[TurningPoint] = ()
+        self.turning_points: Sequence[TurningPoint] = ()
         """The turning points that are marked on the time line."""
         self.note = ""
         """What happened at the checkpoint that is shown, in words."""
@@ -170,11 +170,12 @@ against it as it was, and **T** trains on from there, under a new name.
 
     def _curve(self) -> Picture:
         points = [] if self.timeline is None else [self.timeline.at(rounds) for rounds in self.timeline.moments]
-        return curve_picture(self.save, points, telling_points(self.turning, points[-1]))
+        return curve_picture(self.save, points, telling_points(self.turning_points, points[-1]))
 
     def without_effect(self) -> frozenset[str]:
-        single = self.timeline is not None and len(self.timeline.moments) == 1
-        return frozenset(("go", "given_up") if single else ())
+        if self.timeline is not None and len(self.timeline.moments) == 1:
+            return frozenset(("go", "given_up"))
+        return frozenset()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable Turn if positions share no cards, and `POSITION_ACTIONS` if the memory is parameters."""
@@ -186,21 +187,23 @@ against it as it was, and **T** trains on from there, under a new name.
 
     def _draw_exact(self) -> None:
         if self.timeline is not None and self.moment is not None:
-            known = self.timeline.seen(self.moment.rounds)
-            place = self.query_one("#memory-exact", Static)
-            place.update("" if known is None else figures_text(place, known))
+            point = self.timeline.seen(self.moment.rounds)
+            widget = self.query_one("#memory-exact", Static)
+            widget.update("" if point is None else figures_text(widget, point))
 
-    def refilter(self, wanted: Filter, turn: int = 0) -> None:
-        self.filter = wanted
+    def refilter(self, card_filter: Filter, turn: int = 0) -> None:
+        self.filter = card_filter
         learner = self.learner
-        if learner is not None:
-            none = "No card matches the filter." if len(learner.view.cards()) else learner.view.words.none
-            self.query_one(Wall).show(learner, select(learner, wanted), empty=none)
-            self._entitle_wall()
-            edge = self.query_one(Wall).edge
-            twins = [] if edge is None else sharing_positions(learner, edge)
-            self.turn = twins.index(wanted.position) if wanted.position in twins else turn
-            self._draw_card()
+        if learner is None:
+            return
+        wall, empty_text = self.query_one(Wall), learner.view.words.none
+        if len(learner.view.cards()):
+            empty_text = "No card matches the filter."
+        wall.show(learner, select(learner, card_filter), empty=empty_text)
+        self._entitle_wall()
+        twins = [] if wall.edge is None else sharing_positions(learner, wall.edge)
+        self.turn = twins.index(card_filter.position) if card_filter.position in twins else turn
+        self._draw_card()
 
     def draw(self) -> None:
         self.draw_time()
@@ -216,17 +219,22 @@ against it as it was, and **T** trains on from there, under a new name.
             entitle(self.query_one("#memory-wall"), *self.wall_titles(self.learner))
 
     def wall_titles(self, learner: Learner) -> tuple[str, str]:
-        wanted, wall = self.filter, self.query_one(Wall)
+        """Return the titles in the upper and in the lower frame of the wall."""
+        card_filter, wall, panel = self.filter, self.query_one(Wall), self.query_one("#memory-wall")
         place = wall.place_text if wall.count else "No"
-        title = fitting(self.query_one("#memory-wall"), f"{place} {learner.view.words.noun_for(wall.count)}", place)
-        side = [] if wanted.side is None else [f"{learner.game.mark(wanted.side)} to move"]
-        pieces = [] if wanted.pieces is None else [counted_noun(wanted.pieces, "mark")]
-        where = [] if wanted.position is None else [f"{learner.game.to_text(wanted.position)} or symmetric"]
-        groups = fitting(self.query_one("#memory-wall"), *filter(None, (wall.groups_text, *FILTERS)))
-        return title, " · ".join([*side, *pieces, *where]) or groups
+        title = fitting(panel, f"{place} {learner.view.words.noun_for(wall.count)}", place)
+        conditions = []
+        if card_filter.side is not None:
+            conditions.append(f"{learner.game.mark(card_filter.side)} to move")
+        if card_filter.pieces is not None:
+            conditions.append(counted_noun(card_filter.pieces, "mark"))
+        if card_filter.position is not None:
+            conditions.append(f"{learner.game.to_text(card_filter.position)} or symmetric")
+        groups = fitting(panel, *filter(None, (wall.groups_text, *FILTER_KEYS)))
+        return title, " · ".join(conditions) or groups
 
     @on(Wall.Moved)
-    def selected(self) -> None:
+    def show_selected(self) -> None:
         self.turn = 0
         self._entitle_wall()
         self.action_look()
@@ -259,7 +267,7 @@ against it as it was, and **T** trains on from there, under a new name.
         field.focus()
 
     @on(Input.Submitted, "#search")
-    def searched(self, message: Input.Submitted) -> None:
+    def search(self, message: Input.Submitted) -> None:
         if self.learner is None:
             return
         text = message.value.strip()
@@ -298,14 +306,14 @@ against it as it was, and **T** trains on from there, under a new name.
         worker = get_current_worker()
         try:
             timeline = Timeline(self.lab.library.load(self.save))
-            wanted = timeline.now if self.rounds is None else self.rounds
-            rounds = next((each for each in timeline.moments if each >= wanted), timeline.now)
+            minimum = timeline.now if self.rounds is None else self.rounds
+            rounds = next((each for each in timeline.moments if each >= minimum), timeline.now)
             self.app.call_from_thread(self.begin, timeline, TimelinePoint(rounds, timeline.learner(rounds), {}))
             moment = timeline.at(rounds)
         except (LibraryError, BadText, TooLarge) as error:
             self.app.call_from_thread(self.show_error, str(error))
             return
-        self.app.call_from_thread(self.arrive, moment)
+        self.app.call_from_thread(self.show_moment, moment)
         for rounds in timeline.moments:
             if worker.is_cancelled:
                 return
@@ -314,19 +322,19 @@ against it as it was, and **T** trains on from there, under a new name.
         points = [timeline.at(rounds) for rounds in timeline.moments]
         changes = find_turning_points(replace(timeline.snapshot, bulk=b""), points, lambda: worker.is_cancelled)
         if not worker.is_cancelled:
-            self.turning = merge_by_round(lasting_changes(changes, points), timeline.snapshot.game)
+            self.turning_points = merge_by_round(lasting_changes(changes, points), timeline.snapshot.game)
             self.app.call_from_thread(self.draw_time)
 
     def begin(self, timeline: Timeline, moment: TimelinePoint) -> None:
-        self.timeline, self.wanted = timeline, moment.rounds
-        self.arrive(moment)
+        self.timeline, self.wanted_rounds = timeline, moment.rounds
+        self.show_moment(moment)
 
-    def arrive(self, moment: TimelinePoint) -> None:
+    def show_moment(self, moment: TimelinePoint) -> None:
         """Show a checkpoint, unless the user has asked for another one meanwhile."""
-        if moment.rounds != self.wanted:
+        if moment.rounds != self.wanted_rounds:
             return
-        before, self.moment = self.learner, moment
-        if moment.learner is not before:
+        last_learner, self.moment = self.learner, moment
+        if moment.learner is not last_learner:
             self.show(moment.learner)
         self.draw()
         self.refresh_bindings()
@@ -334,38 +342,41 @@ against it as it was, and **T** trains on from there, under a new name.
     def draw_time(self) -> None:
         """Draw the time line, and say above it which checkpoint this is and what happened there."""
         if self.timeline is not None and self.moment is not None and self.is_ready:  # it may have been closed meanwhile
-            self.query_one(MemoryHead).show(self.timeline, self.moment, self.turning, self.note)
+            self.query_one(MemoryHead).show(self.timeline, self.moment, self.turning_points, self.note)
 
     def action_go(self, step: int) -> None:
-        if self.timeline is not None and self.wanted is not None:
-            self.go_to(self.timeline.next_to(self.wanted, step))
+        if self.timeline is not None and self.wanted_rounds is not None:
+            self.go_to(self.timeline.next_to(self.wanted_rounds, step))
 
     @on(TimeLine.Chosen)
-    def moment_chosen(self, message: TimeLine.Chosen) -> None:
+    def go_to_chosen(self, message: TimeLine.Chosen) -> None:
         self.go_to(message.rounds)
 
     def go_to(self, rounds: int, note: str = "") -> None:
         if self.timeline is not None:
-            timeline, self.wanted, self.note = self.timeline, rounds, note
-            self.in_background("travel", lambda _: timeline.at(rounds), self.arrive)
+            timeline, self.wanted_rounds, self.note = self.timeline, rounds, note
+            self.in_background("travel", lambda _: timeline.at(rounds), self.show_moment)
 
     def action_given_up(self) -> None:
         """Go to the next checkpoint at which a move of the card was given up; after the last, to the first."""
-        timeline, here, edges = self.timeline, self.wanted, self.edges_of_selected_card()
-        if timeline is not None and here is not None and edges:
-            self.in_background("travel", partial(find_next_given_up, timeline, here, edges), self.show_given_up)
+        timeline, rounds, edges = self.timeline, self.wanted_rounds, self.edges_of_selected_card()
+        if timeline is not None and rounds is not None and edges:
+            self.in_background("travel", partial(find_next_given_up, timeline, rounds, edges), self.show_given_up)
 
-    def show_given_up(self, found: tuple[int, str] | None) -> None:
-        if found is None:
+    def show_given_up(self, result: tuple[int, str] | None) -> None:
+        """Go to the checkpoint at which a move was given up, with a note that says so."""
+        if result is None:
             self.warn("No move here was given up at any checkpoint.")
         else:
-            self.go_to(*found)
+            rounds, note = result
+            self.go_to(rounds, note)
 
     @property
     def label(self) -> str:
         """The reference to the checkpoint that is shown."""
-        timeline, moment = self.timeline, self.moment
-        return self.save if timeline is None or moment is None else reference_text(self.save, timeline, moment.rounds)
+        if self.timeline is None or self.moment is None:
+            return self.save
+        return reference_text(self.save, self.timeline, self.moment.rounds)
 
     @work(exit_on_error=False)
     async def action_compare(self) -> None:
@@ -381,9 +392,10 @@ against it as it was, and **T** trains on from there, under a new name.
         }
         other = await self.ask(OtherDialog(self.save, moment.learner.game.name, others))
         if other is not None:
-            earlier = other.rounds is not None and other.rounds < moment.rounds
-            pair = (str(other), self.label) if earlier else (self.label, str(other))
-            await self.ask(CompareScreen(*pair))
+            if other.rounds is not None and other.rounds < moment.rounds:
+                await self.ask(CompareScreen(str(other), self.label))
+            else:
+                await self.ask(CompareScreen(self.label, str(other)))
 
     def action_play(self) -> None:
         if self.moment is not None:

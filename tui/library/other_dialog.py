@@ -38,9 +38,10 @@ class OtherDialog(Question[SaveRef | None]):
 
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()
-        self.in_background("find", lambda _: self.lab.library.entries(), self.show_others, self.unreadable)
+        self.in_background("find", lambda _: self.lab.library.entries(), self.show_others, self.show_gallery)
 
-    def unreadable(self, problem: str) -> None:
+    def show_gallery(self, problem: str) -> None:
+        """Warn that the library cannot be read, and list the saves that come with the program."""
         self.warn(problem)
         self.show_others([*gallery.entries()])
 
@@ -50,12 +51,12 @@ class OtherDialog(Question[SaveRef | None]):
         width = max((cell_len(plain(entry.name, OTHER_WIDTH)) for entry in saves), default=0)
         options = [Option(_line(entry, width), id=entry.name) for entry in saves]
         options += [Option(text, id=str(SaveRef(self.save, rounds))) for rounds, text in self.checkpoints.items()]
-        listed = self.query_one(OptionList)
-        listed.add_options(options or [Option("There is no other save of this game yet.", disabled=True)])
-        listed.highlighted = 0 if options else None
+        option_list = self.query_one(OptionList)
+        option_list.add_options(options or [Option("There is no other save of this game yet.", disabled=True)])
+        option_list.highlighted = 0 if options else None
 
     @on(OptionList.OptionSelected)
-    def chosen(self, message: OptionList.OptionSelected) -> None:
+    def choose(self, message: OptionList.OptionSelected) -> None:
         try:
             self.dismiss(parse_save(message.option_id or self.save))
         except BadText as error:  # another program gave the save a name that this one does not accept

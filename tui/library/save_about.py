@@ -15,7 +15,7 @@ from lab.results.tables import exact_text
 from lab.text.sanitise import plain
 from learners import revive
 from saves.library.library import Library
-from tui.library.save_portraits import FORMS, picture
+from tui.library.save_portraits import FORMS, draw_portrait
 from tui.shell.background import Background
 from tui.shell.learner_facts import facts_text
 from tui.shell.parts import LiveText, Panel, Prose, entitle
@@ -27,7 +27,8 @@ class SaveAbout(Panel, Background):
     """Shows a sentence about a save; or, where there are figures, its exact results, facts and portrait."""
 
     _portrait: Portrait | None = None
-    _figures_of: LevelKey | None = None
+    _figures_key: LevelKey | None = None
+    """The save and the version of it whose figures are shown or computed."""
 
     def __init__(self, library: Library) -> None:
         super().__init__(id="library-about", classes="panel")
@@ -48,12 +49,12 @@ class SaveAbout(Panel, Background):
 
     def find_figures(self, name: str, key: LevelKey) -> None:
         """Compute the exact results and the facts of a save in the background, and show them, unless they are shown."""
-        if key == self._figures_of:
+        if key == self._figures_key:
             return
-        self._figures_of = key
-        for place, text in (("exact", COMPUTING), ("facts", "")):
-            held = self.query_one(f"#library-{place}", Static)
-            held.update(Text(text + "\n" * (held.size.height - 1), "dim"))  # as high as before
+        self._figures_key = key
+        for part, text in (("exact", COMPUTING), ("facts", "")):
+            widget = self.query_one(f"#library-{part}", Static)
+            widget.update(Text(text + "\n" * (widget.size.height - 1), "dim"))  # as high as before
 
         def find(stop: Stop) -> tuple[Text, Text]:
             learner = revive(self._library.load(name))
@@ -72,7 +73,8 @@ class SaveAbout(Panel, Background):
         self._show_figures((Text(plain(message, 400), "bold"), Text()))
 
     def _draw_portrait(self) -> None:
-        place, portrait = self.query_one("#library-portrait", Static), self._portrait
-        rows = next((rows for rows, _ in FORMS if rows <= place.size.height), 0)
-        lines = picture(self, portrait, place.size.width, rows) if portrait is not None and rows else []
-        place.update(Text("\n").join(lines))
+        widget, lines = self.query_one("#library-portrait", Static), list[Text]()
+        height = next((height for height, _ in FORMS if height <= widget.size.height), 0)
+        if self._portrait is not None and height:
+            lines = draw_portrait(self, self._portrait, widget.size.width, height)
+        widget.update(Text("\n").join(lines))

@@ -21,8 +21,8 @@ from tui.shell.screen import LabScreen
 if TYPE_CHECKING:
     from lab.pictures.drawing import Picture
 
-LISTED: Final = 8
-"""The most names of files that are listed."""
+MAX_NAMES: Final = 8
+"""The maximum number of files that are named."""
 SAVES: Final = " or ".join(format_.suffix for format_ in FORMATS)
 """The suffixes of saves, for people."""
 Attempt = Callable[[], str]
@@ -31,15 +31,15 @@ Attempt = Callable[[], str]
 
 def export_of(library: Library, name: str) -> Export:
     """Return what can be written of a save: the save itself, or a picture of its wall."""
-    texts = {kind.suffix: partial(_text, library, name, kind) for kind in FORMATS}
-    return Export(name, partial(_wall, library, name), texts)
+    texts = {format_.suffix: partial(_export_text, library, name, format_) for format_ in FORMATS}
+    return Export(name, partial(_draw_wall, library, name), texts)
 
 
-def _text(library: Library, name: str, kind: Format) -> str:
-    return export_text(library.load(name), kind)
+def _export_text(library: Library, name: str, format_: Format) -> str:
+    return export_text(library.load(name), format_)
 
 
-def _wall(library: Library, name: str) -> "Picture":
+def _draw_wall(library: Library, name: str) -> "Picture":
     """Return the wall of a save. Raises `LibraryError`, `BadText`, `TooLarge`."""
     from lab.pictures.save_pictures import wall_picture  # only who keeps a picture waits for it
 
@@ -47,21 +47,23 @@ def _wall(library: Library, name: str) -> "Picture":
     return wall_picture(name, timeline.at(timeline.now))
 
 
-async def import_of(screen: LabScreen) -> Attempt | None:
+async def ask_for_import(screen: LabScreen) -> Attempt | None:
     """Ask for a file to import, and for its game if the file does not name it; `None` after Escape."""
     if warn_if_served(screen.app):
         return None
     folder = Path.cwd()
-    found = await to_thread(files_of, folder, [format_.suffix for format_ in FORMATS])
-    names = ", ".join(plain(each.name) for each in found[:LISTED]) + (", …" if len(found) > LISTED else "")
-    note = f"In this folder: {names}" if found else f"No {SAVES} is in this folder."
+    files = await to_thread(files_of, folder, [format_.suffix for format_ in FORMATS])
+    names = [plain(each.name) for each in files[:MAX_NAMES]]
+    if len(files) > MAX_NAMES:
+        names.append("…")
+    note = f"In this folder: {', '.join(names)}" if files else f"No {SAVES} is in this folder."
     path = await screen.ask(Prompt("Import which file?", f"{folder}/", parse_path, verb="Import", note=note))
     if path is None:
         return None
     game = None
     if Path(path).suffix.lower() == riechel_text.FORMAT.suffix:  # this format does not contain the name of the game
         title = "Of which game? As in hexapawn or mnk:4,3,3"
-        game = await screen.ask(Prompt(title, GAMES[0].name, _game_name, verb="Import"))
+        game = await screen.ask(Prompt(title, GAMES[0].name, _parse_game_name, verb="Import"))
         if game is None:
             return None
 
@@ -74,5 +76,5 @@ async def import_of(screen: LabScreen) -> Attempt | None:
     return read_file
 
 
-def _game_name(text: str) -> str:
+def _parse_game_name(text: str) -> str:
     return parse_game(text.strip()).name

@@ -47,9 +47,12 @@ class SaveView(CursorView):
         return self.entries[self.cursor] if 0 <= self.cursor < len(self.entries) else None
 
     @property
-    def near(self) -> list[Entry]:
+    def saves_in_view(self) -> list[Entry]:
         """The save under the cursor, then those in and near the visible rows."""
-        return [*([self.selected] if self.selected else []), *self.visible_saves()]
+        entries = [*self.visible_saves()]
+        if self.selected is not None:
+            entries.insert(0, self.selected)
+        return entries
 
     def action_open(self) -> None:
         if self.selected is not None:
@@ -61,7 +64,8 @@ class SaveView(CursorView):
 
     def fill(self, entries: Sequence[Entry], select: str | None = None) -> None:
         """Show these saves; the cursor goes to the save named `select`, if given."""
-        select = select or (self.selected.name if self.selected else None)
+        if select is None and self.selected is not None:
+            select = self.selected.name
         self.entries = entries
         places = (place for place, entry in enumerate(entries) if entry.name == select)
         self.cursor = max(0, min(next(places, self.cursor), len(entries) - 1))
@@ -73,29 +77,30 @@ class SaveView(CursorView):
         self.lay_out()
 
 
-def found_by(words: str, entries: Sequence[Entry]) -> Sequence[Entry]:
+def find_saves(words: str, entries: Sequence[Entry]) -> Sequence[Entry]:
     """Return the saves that have all words in their names, learners, presets or games, in any case of letters."""
-    wanted = words.casefold().split()
-    told = (
-        f"{each.name} {each.learner} {learner_title(each)} {each.preset} {each.game}".casefold() for each in entries
-    )
-    return [entry for entry, text in zip(entries, told, strict=True) if all(word in text for word in wanted)]
+    saves, wanted = [], words.casefold().split()
+    for entry in entries:
+        text = f"{entry.name} {entry.learner} {learner_title(entry)} {entry.preset} {entry.game}".casefold()
+        if all(word in text for word in wanted):
+            saves.append(entry)
+    return saves
 
 
 NAME_WIDTHS: Final = (13, 30)
 """The minimum and maximum width of the name, in columns."""
 LEVEL_WIDTHS: Final = (10, 16)
 """The width of the level, a word or a bar and a word, in columns."""
-LOST: Final = "% lost to random  perfect  reader"
-OPTIONAL: Final = {"changed": 10, LOST: len(LOST), "score": 12}
+LOSSES: Final = "% lost to random  perfect  reader"
+OPTIONAL: Final = {"changed": 10, LOSSES: len(LOSSES), "score": 12}
 """The columns that are shown if there is room, the most important first, with their widths."""
-TITLES: Final = ("name", "level", LOST, "what it is", "score", "changed")
+TITLES: Final = ("name", "level", LOSSES, "what it is", "score", "changed")
 MIN_ABOUT, BAR_FROM = 30, 23
 """The minimum width of the description, in columns, beside optional columns, and beside the bar of the level."""
-NEAR: Final = 10
+LINES_AROUND: Final = 10
 """The number of lines above and below the visible ones whose levels are computed in advance."""
 PADDING: Final = 1
-"""The columns of air at either side of a cell."""
+"""The empty columns at either side of a cell."""
 HEADING, CURSOR = "save-table--heading", "save-table--cursor"
 
 
@@ -117,28 +122,27 @@ class SaveTable(SaveView):
 
     def lay_out(self) -> None:
         self._drawn = {}
-        self._wide = self._widths()
+        self._column_widths = self._choose_columns()
         super().lay_out()
 
     def visible_saves(self) -> Sequence[Entry]:
         top = self.scroll_offset.y
-        return self.entries[max(0, top - NEAR) : top + self.size.height + NEAR]
+        return self.entries[max(0, top - LINES_AROUND) : top + self.size.height + LINES_AROUND]
 
     def render_line(self, y: int) -> Strip:
         place, width = y - 1 + self.scroll_offset.y, self.size.width
         ground = self.visual_style.rich_style
-        if not y:
-            text, ground = (
-                self._row({title: Text(title) for title in self._wide}),
-                self.get_component_rich_style(HEADING),
-            )
-        elif place < len(self.entries):
-            text = self.row(place)
-            ground = self.get_component_rich_style(CURSOR) if place == self.cursor else ground
-        else:
+        if y == 0:
+            text = self._row({title: Text(title) for title in self._column_widths})
+            ground = self.get_component_rich_style(HEADING)
+        elif place >= len(self.entries):
             return Strip.blank(width, ground)
-        if place == self.cursor and y and self.has_focus:
-            text = Text(text.plain, no_wrap=True)  # no colour of its own has enough contrast there
+        else:
+            text = self.row(place)
+            if place == self.cursor:
+                ground = self.get_component_rich_style(CURSOR)
+                if self.has_focus:
+                    text = Text(text.plain, no_wrap=True)  # no colour of its own has enough contrast there
         strip = Strip(text.render(self.app.console)).adjust_cell_length(width)
         return strip.apply_style(ground)
 
@@ -146,71 +150,75 @@ class SaveTable(SaveView):
         """Return a line of the list, as it is drawn; kept until its level changes."""
         entry = self.entries[place]
         level = self._levels.get(save_candidate(entry).key)
-        kept = self._drawn.get(place)
-        if kept is None or kept[0] is not level:
-            kept = self._drawn[place] = level, self._row(self._cells(entry))
-        return kept[1]
+        if place in self._drawn:
+            drawn_level, line = self._drawn[place]
+            if drawn_level is level:
+                return line
+        line = self._row(self._cells(entry))
+        self._drawn[place] = level, line
+        return line
 
     def _row(self, texts: dict[str, Text]) -> Text:
         line = Text(no_wrap=True)
-        for column, width in self._wide.items():
+        for column, width in self._column_widths.items():
             text = texts[column]
             text.truncate(width, overflow="ellipsis", pad=True)
             line.append(" " * PADDING).append_text(text).append(" " * PADDING)
         return line
 
     def _cells(self, entry: Entry) -> dict[str, Text]:
+        changed = Text("built in", "dim")
+        if not entry.gallery:
+            changed = Text(day_text(entry.updated, datetime.now().astimezone()))
         return {
             "name": label(entry.name, 60),
-            "level": self._level(entry),
-            LOST: Text(self._lost(entry)),
-            "what it is": label(self._about(entry), 100),
+            "level": self._level_text(entry),
+            LOSSES: Text(self._losses_text(entry)),
+            "what it is": label(self._about_text(entry), 100),
             "score": Text(self.scores.get(entry.name, "")),
-            "changed": Text("built in", "dim")
-            if entry.gallery
-            else Text(day_text(entry.updated, datetime.now().astimezone())),
+            "changed": changed,
         }
 
-    def _lost(self, entry: Entry) -> str:
-        known = self._levels.get(save_candidate(entry).key)
-        if not isinstance(known, Level):
+    def _losses_text(self, entry: Entry) -> str:
+        level = self._levels.get(save_candidate(entry).key)
+        if not isinstance(level, Level):
             return ""
-        random, perfect, reader = (decimal_percent(known.losses[each]) for each in LEVEL_OPPONENTS)
+        random, perfect, reader = (decimal_percent(level.losses[each]) for each in LEVEL_OPPONENTS)
         return f"{random:>16}{perfect:>9}{reader:>8}"
 
-    def _about(self, entry: Entry) -> str:
+    def _about_text(self, entry: Entry) -> str:
         if entry.trouble:
             return f"{entry.learner}: {entry.trouble}"
         facts = training_text(entry), preset_text(entry)
-        return learner_name(learner_title(entry), *facts, room=self._wide["what it is"])
+        return learner_name(learner_title(entry), *facts, room=self._column_widths["what it is"])
 
-    def _level(self, entry: Entry) -> Text:
+    def _level_text(self, entry: Entry) -> Text:
         candidate = save_candidate(entry)
-        known = self._levels.get(candidate.key)
-        drawn = self._wide["level"] == max(LEVEL_WIDTHS)
-        bar = Text(f"{meter(known)} " if drawn else "", theme_colour(self, "role-good"), no_wrap=True)
-        return bar.append(level_name(candidate, known), "not bold")
+        level = self._levels.get(candidate.key)
+        has_bar = self._column_widths["level"] == max(LEVEL_WIDTHS)
+        bar = Text(f"{meter(level)} " if has_bar else "", theme_colour(self, "role-good"), no_wrap=True)
+        return bar.append(level_name(candidate, level), "not bold")
 
-    def _widths(self) -> dict[str, int]:
+    def _choose_columns(self) -> dict[str, int]:
         """Return the titles of the columns that fit, with their widths."""
         short, long = LEVEL_WIDTHS
         room = self.size.width - 1 - long - 3 * 2 * PADDING
         minimum, maximum = NAME_WIDTHS
         longest = max((len(entry.name) for entry in self.entries), default=maximum)
         name = max(minimum, min(maximum, room // 3, longest))
-        about, shown = room - name, dict[str, int]()
+        about, widths = room - name, dict[str, int]()
         for title, width in OPTIONAL.items():
             if about - width - 2 * PADDING >= MIN_ABOUT and (title != "score" or self.scores):
                 about -= width + 2 * PADDING
-                shown[title] = width
+                widths[title] = width
         level = long if about >= BAR_FROM else short
-        shown |= {"name": name, "level": level, "what it is": max(1, about + long - level)}
-        return {title: shown[title] for title in TITLES if title in shown}
+        widths |= {"name": name, "level": level, "what it is": max(1, about + long - level)}
+        return {title: widths[title] for title in TITLES if title in widths}
 
 
 def day_text(then: datetime, now: datetime) -> str:
     """Return a day: `today`, `yesterday`, `3 days ago`, or its date."""
     days = (now.date() - then.astimezone().date()).days
-    if 0 <= days < 7:
-        return ("today", "yesterday")[days] if days < 2 else f"{days} days ago"
-    return f"{then.astimezone():%Y-%m-%d}"
+    if not 0 <= days < 7:
+        return f"{then.astimezone():%Y-%m-%d}"
+    return {0: "today", 1: "yesterday"}.get(days, f"{days} days ago")

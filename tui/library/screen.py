@@ -25,9 +25,9 @@ from tui.library.compare_screen import CompareScreen
 from tui.library.memory_screen import MemoryScreen
 from tui.library.other_dialog import OtherDialog
 from tui.library.save_about import SaveAbout
-from tui.library.save_files import export_of, import_of
+from tui.library.save_files import ask_for_import, export_of
 from tui.library.save_portraits import SavePortraits
-from tui.library.save_table import SaveTable, SaveView, found_by
+from tui.library.save_table import SaveTable, SaveView, find_saves
 from tui.shell.dialog import Prompt
 from tui.shell.files import Export
 from tui.shell.learner_facts import UNTEACHABLE
@@ -37,7 +37,7 @@ from tui.shell.screen import LabScreen
 from tui.widgets.library_tools import LIBRARY_BINDINGS, LibraryTools, Trouble
 
 MAX_PORTRAITS: Final = 30
-"""The most saves that are shown as portraits; more are a list."""
+"""The maximum number of saves that are shown as portraits; more are a list."""
 
 
 class LibraryScreen(LabScreen):
@@ -83,7 +83,7 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
         """The names of saves that were deleted on this screen and not restored, in order."""
         self.figures = False
         """Whether the user wants to see the figures of the save under the cursor."""
-        self._computing = False
+        self._is_computing = False
         self._awaited: str | None = None
         """The name of a save to which the cursor moves once it is listed."""
 
@@ -102,18 +102,19 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
         return len(self.query_one(SaveTable).entries) > MAX_PORTRAITS
 
     @property
-    def listing(self) -> bool:
+    def is_list(self) -> bool:
+        """Whether the saves are shown as a list."""
         is_small = self.has_class("-narrow") or self.has_class("-cramped")
         return self.figures or self.is_long or is_small
 
     @property
     def is_framed(self) -> bool:
         """Whether a frame around the saves says which they are."""
-        return self.listing or bool(self.words)
+        return self.is_list or bool(self.words)
 
     @property
     def table(self) -> SaveView:
-        return self.query_one(SaveTable) if self.listing else self.query_one(SavePortraits)
+        return self.query_one(SaveTable) if self.is_list else self.query_one(SavePortraits)
 
     @property
     def selected(self) -> Entry | None:
@@ -150,28 +151,30 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
         self.in_background(
             "entries",
             read,
-            lambda found: self.show(found[0], "", found[1]),
+            lambda result: self.show(result[0], "", result[1]),
             lambda trouble: self.show([*gallery.entries()], trouble, {}),
         )
 
     def show(self, entries: Sequence[Entry], trouble: str, scores: Mapping[str, str] | None = None) -> None:
+        """Show these saves, as far as they have the words looked for; without `scores`, those shown stay."""
         self.entries, self.trouble = entries, trouble
-        found = found_by(self.words, entries)
-        if not found or (self._awaited and all(entry.name != self._awaited for entry in found)):
-            self.words, found = "", entries
+        listed = find_saves(self.words, entries)
+        if not listed or (self._awaited and all(entry.name != self._awaited for entry in listed)):
+            self.words, listed = "", entries
         portraits, table = self.query_one(SavePortraits), self.query_one(SaveTable)
         if scores is not None:
             portraits.scores = table.scores = scores
-        under_cursor = (portraits if portraits.display else table).selected
-        chosen = self._awaited or (under_cursor.name if under_cursor else None)
-        table.fill(found, chosen)
-        portraits.fill(() if self.listing else found, chosen)
-        shown = self.table
-        portraits.display, table.display = shown is portraits, shown is table
-        self.set_class(self.listing, "-listing")
+        selected = portraits.selected if portraits.display else table.selected
+        name = self._awaited
+        if name is None and selected is not None:
+            name = selected.name
+        table.fill(listed, name)  # first: its length says which of the two is shown
+        portraits.fill(() if self.is_list else listed, name)
+        portraits.display, table.display = not self.is_list, self.is_list
+        self.set_class(self.is_list, "-listing")
         self.set_class(self.is_long and self.has_class("-vast"), "-aside")
         if not self.focused or not self.focused.display:
-            shown.focus()
+            self.table.focus()
         if self.selected is not None and self.selected.name == self._awaited:
             self._awaited = None
         self.query_one(Trouble).tell(trouble)
@@ -181,22 +184,24 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
 
     def compute_levels(self) -> None:
         """Compute missing levels of the visible saves, and what visible portraits show, in the background."""
-        if not self._computing and self._next():
-            self._computing = True
+        if not self._is_computing and self._find_next_step():
+            self._is_computing = True
             self.in_steps("levels", self._compute, lambda _: self.show_strength())
 
-    def _next(self) -> Callable[[Stop], None] | None:
+    def _find_next_step(self) -> Callable[[Stop], None] | None:
         """Return what to compute next: first the boxes of all visible saves that are drawn, then curves and levels."""
-        near, levels, portraits = self.table.near, self.lab.levels, self.lab.portraits
-        drawn = self._portrayed() if self.listing else near
-        steps = [partial(self._find_boxes, each) for each in drawn if save_candidate(each).key not in portraits]
-        for each in near:
-            portrait = portraits.get(save_candidate(each).key)
-            if each in drawn and isinstance(portrait, Portrait) and not portrait.is_complete:
-                steps.append(partial(self._find_curve, each, portrait))
-            if save_candidate(each).key not in levels:
-                steps.append(partial(self._find_level, each))
-        return next(iter(steps), None)
+        entries, levels, portraits = self.table.saves_in_view, self.lab.levels, self.lab.portraits
+        drawn_entries = self._portrayed_saves() if self.is_list else entries
+        for entry in drawn_entries:
+            if save_candidate(entry).key not in portraits:
+                return partial(self._find_boxes, entry)
+        for entry in entries:
+            portrait = portraits.get(save_candidate(entry).key)
+            if entry in drawn_entries and isinstance(portrait, Portrait) and not portrait.is_complete:
+                return partial(self._find_curve, entry, portrait)
+            if save_candidate(entry).key not in levels:
+                return partial(self._find_level, entry)
+        return None
 
     def _find_boxes(self, entry: Entry, _: Stop) -> None:
         self.lab.portraits[save_candidate(entry).key] = portrait_of(self.lab.library, entry)
@@ -211,11 +216,14 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
     def _compute(self, stop: Stop) -> Iterator[None]:
         """Compute missing levels and portraits, step by step."""
         try:
-            while not stop() and (step := self._next()) is not None:
+            while not stop():
+                step = self._find_next_step()
+                if step is None:
+                    return
                 step(stop)
                 yield
         finally:
-            self._computing = False
+            self._is_computing = False
 
     @on(SaveView.Moved)
     def show_strength(self) -> None:
@@ -223,34 +231,44 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
         if not self.is_ready:
             return
         self.table.refresh()
-        entry, text, known = self.selected, "", None
+        entry, text, level = self.selected, "", None
         if entry is not None:
             candidate = save_candidate(entry)
             try:
-                known = self.lab.levels.get(candidate.key)
-                text = plain(entry.trouble) or strength_text(parse_game(entry.game), candidate, known)
+                level = self.lab.levels.get(candidate.key)
+                text = plain(entry.trouble) or strength_text(parse_game(entry.game), candidate, level)
             except BadText as error:
                 text = plain(str(error))
-        portrait = next((self.lab.portraits.get(save_candidate(each).key) for each in self._portrayed()), None)
-        drawn = portrait if isinstance(portrait, Portrait) else None
+        portrait = None
+        for each in self._portrayed_saves():
+            portrait = self.lab.portraits.get(save_candidate(each).key)
         about = self.query_one(SaveAbout)
-        about.show(entry.name if entry else "", text, drawn)
+        about.show(entry.name if entry else "", text, portrait if isinstance(portrait, Portrait) else None)
         if entry is not None and self.shows_figures:
             about.find_figures(entry.name, save_candidate(entry).key)
-        about.set_class(known is None or isinstance(known, Level), "-exact")  # its figures say what the text says
-        title, keys = (f"Saves with {self.words}", " · `/` finds others") if self.words else ("Saves", "")
-        state = f"{self.table.place_text}{keys}" if entry else ""
-        entitle(self.query_one("#library-list"), *((title, state) if self.is_framed else ("",)))
+        about.set_class(level is None or isinstance(level, Level), "-exact")  # its figures say what the text says
+        self._entitle_list()
+
+    def _entitle_list(self) -> None:
+        frame = self.query_one("#library-list")
+        place = self.table.place_text if self.selected else ""
+        if not self.is_framed:
+            entitle(frame, "")
+        elif self.words:
+            entitle(frame, f"Saves with {self.words}", f"{place} · `/` finds others" if place else "")
+        else:
+            entitle(frame, "Saves", place)
 
     @property
     def shows_figures(self) -> bool:
         """Whether figures are shown: if the user wants them, or if they are beside a long list."""
         return self.figures or self.has_class("-aside")
 
-    def _portrayed(self) -> Sequence[Entry]:
-        """Return the save that is drawn below its figures if there is room."""
-        roomy = self.shows_figures and self.has_class("-tall")
-        return [self.selected] if roomy and self.selected is not None else []
+    def _portrayed_saves(self) -> Sequence[Entry]:
+        """Return the save that is drawn below its figures, if there is room."""
+        if self.selected is None or not self.shows_figures or not self.has_class("-tall"):
+            return []
+        return [self.selected]
 
     def action_figures(self) -> None:
         """Show the list with the figures of the save under the cursor, or the portraits again."""
@@ -263,7 +281,7 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
         """List only the saves with some words; without words, show all again."""
 
         def check(words: str) -> str:
-            if not found_by(words, self.entries):
+            if not find_saves(words, self.entries):
                 raise BadText("No save has all of these words in its name, learner, preset or game.")
             return words.strip()
 
@@ -280,8 +298,9 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
         """
         self._awaited = None
         with self.lab.warning():
-            if done := action():
-                self.app.call_from_thread(self.app.notify, plain(done, 300), markup=False)
+            report = action()
+            if report:
+                self.app.call_from_thread(self.app.notify, plain(report, 300), markup=False)
             self._awaited = select
         self.reload()
 
@@ -296,10 +315,11 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
     @work(exit_on_error=False)
     async def action_compare(self) -> None:
         entry = self.selected
-        if entry is not None:
-            other = await self.ask(OtherDialog(entry.name, entry.game, {}))
-            if other is not None:
-                await self.ask(CompareScreen(entry.name, str(other)))
+        if entry is None:
+            return
+        other = await self.ask(OtherDialog(entry.name, entry.game, {}))
+        if other is not None:
+            await self.ask(CompareScreen(entry.name, str(other)))
 
     def action_play(self) -> None:
         """Play against a save; if it was trained for one side only, take the other side."""
@@ -309,25 +329,28 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
 
     def action_go_on(self) -> None:
         entry = self.own_selection("trained on; export it and import it under your own name")
-        if entry is not None:
-            library, name = self.lab.library, entry.name
+        if entry is None:
+            return
 
-            def load(_: Stop) -> TrainOn:
-                snapshot = library.load(name)
-                if not kind_of(snapshot).spec.learns:
-                    raise BadText(f"{name}: {UNTEACHABLE}")
-                return TrainOn(name, snapshot)
+        def load(_: Stop) -> TrainOn:
+            snapshot = self.lab.library.load(entry.name)
+            if not kind_of(snapshot).spec.learns:
+                raise BadText(f"{entry.name}: {UNTEACHABLE}")
+            return TrainOn(entry.name, snapshot)
 
-            self.in_background("seat", load, self.go)
+        self.in_background("seat", load, self.go)
 
     def undo_target(self) -> str | None:
         return f"deletion of {plain(self.deleted[-1], 24)}" if self.deleted else None
 
-    def own_selection(self, what: str) -> Entry | None:
-        """Return the selected save; if it belongs to the gallery, `None`, with a warning that it cannot be `what`."""
+    def own_selection(self, change: str) -> Entry | None:
+        """Return the selected save; if it belongs to the gallery, `None`, with a warning that it cannot be changed.
+
+        `change` completes the warning, as in `renamed`.
+        """
         entry = self.selected
         if entry is not None and entry.gallery:
-            self.lab.warn(f"{entry.name} belongs to the gallery and cannot be {what}.")
+            self.lab.warn(f"{entry.name} belongs to the gallery and cannot be {change}.")
             return None
         return entry
 
@@ -336,9 +359,9 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
         entry = self.own_selection("renamed")
         if entry is None:
             return
-        new = await self.ask(Prompt(f"Rename {entry.name}", entry.name, parse_name, verb="Rename"))
-        if new is not None and new != entry.name:
-            self.attempt(lambda: self.lab.library.rename(entry.name, new), select=new)
+        new_name = await self.ask(Prompt(f"Rename {entry.name}", entry.name, parse_name, verb="Rename"))
+        if new_name is not None and new_name != entry.name:
+            self.attempt(lambda: self.lab.library.rename(entry.name, new_name), select=new_name)
 
     def action_delete(self) -> None:
         entry = self.own_selection("deleted")
@@ -372,7 +395,7 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
 
     @work(exit_on_error=False)
     async def action_import(self) -> None:
-        read_file = await import_of(self)
+        read_file = await ask_for_import(self)
         if read_file is not None:
             self.attempt(read_file)
 

@@ -25,15 +25,17 @@ from tui.widgets.tiles import palette_of, theme_colour
 
 INDENT: Final = 8
 """The columns left of the curve, for labels and the axis."""
-UPRIGHT: Final = "┃"
+FOCUSED_LINE: Final = "┃"
 """The line at the checkpoint that is shown, if the time line has the focus."""
-BELOW: Final = 2
+LINES_BELOW: Final = 2
 """The lines below the curve: the axis, and the numbers of rounds."""
+POWERS: Final = {0: 0} | {10**power: power for power in range(13)}
+"""The numbers of rounds that may have a label where not all have one, with their powers of ten."""
 
 
 def columns_of(count: int, room: int) -> list[int]:
     """Return the columns of `count` checkpoints in `room` columns, from 0."""
-    return [round(nth * (room - 1) / max(1, count - 1)) for nth in range(count)]
+    return [round(place * (room - 1) / max(1, count - 1)) for place in range(count)]
 
 
 def labels_of(moments: Sequence[int], columns: Sequence[int], room: int) -> list[tuple[int, str]]:
@@ -41,23 +43,27 @@ def labels_of(moments: Sequence[int], columns: Sequence[int], room: int) -> list
 
     So no label of a kind is missing between two others; only the first, and one beside the last, may give way.
     """
-    powers, last = {0: 0} | {10**power: power for power in range(13)}, len(moments) - 1
+    last = len(moments) - 1
     texts = [short_count(moment) for moment in moments]
     starts = [min(column, room - len(text)) for column, text in zip(columns, texts, strict=True)]
 
-    def apart(one: int, other: int) -> bool:
-        return starts[one] + len(texts[one]) < starts[other]
+    def fit_side_by_side(left: int, right: int) -> bool:
+        return starts[left] + len(texts[left]) < starts[right]
 
-    for step in (0, 1, 2, 3):
-        kept = [
-            nth for nth, each in enumerate(moments[:-1]) if not step or (each in powers and powers[each] % step == 0)
-        ]
-        if kept and (texts[kept[-1]] == texts[last] or (step and not apart(kept[-1], last))):
-            kept.pop()
-        if step and len(kept) > 1 and not apart(*kept[:2]):
-            del kept[0]
-        if all(apart(one, other) for one, other in pairwise([*kept, last])):
-            return [(starts[nth], texts[nth]) for nth in (*kept, last)]
+    places = [*range(last)]
+    if places and texts[places[-1]] == texts[last]:
+        places.pop()
+    if all(fit_side_by_side(left, right) for left, right in pairwise([*places, last])):
+        return [(starts[place], texts[place]) for place in (*places, last)]
+
+    for step in (1, 2, 3):
+        places = [place for place in range(last) if moments[place] in POWERS and POWERS[moments[place]] % step == 0]
+        if places and (texts[places[-1]] == texts[last] or not fit_side_by_side(places[-1], last)):
+            places.pop()
+        if len(places) > 1 and not fit_side_by_side(*places[:2]):
+            del places[0]
+        if all(fit_side_by_side(left, right) for left, right in pairwise([*places, last])):
+            return [(starts[place], texts[place]) for place in (*places, last)]
     return [(starts[last], texts[last])] if starts[last] >= 0 else []
 
 
@@ -102,33 +108,45 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         return columns_of(len(self.moments), max(2, self.size.width - INDENT))
 
     def render_line(self, y: int) -> Strip:
-        width, last = self.size.width, self.size.height - BELOW
+        width, curve_lines = self.size.width, self.size.height - LINES_BELOW
         if len(self.moments) < 2 or width <= INDENT + 1:
             return Strip.blank(width, self.visual_style.rich_style)
-        line = self._curve_line(y, last) if y < last else self._floor() if y == last else self._labels()
+        if y < curve_lines:
+            line = self._curve_line(y, curve_lines)
+        elif y == curve_lines:
+            line = self._floor()
+        else:
+            line = self._labels()
         return Strip(line.render(self.app.console)).adjust_cell_length(width).apply_style(self.visual_style.rich_style)
 
     def _curve_line(self, row: int, rows: int) -> Text:
         """Return a row of the curve, with a line at the checkpoint that is shown, interrupted by the curve."""
         heights = [height for height in self.heights if height is not None]
-        known = [*enumerate(heights)] if len(heights) == len(self.heights) else []  # no scale that changes
+        points = [*enumerate(heights)] if len(heights) == len(self.heights) else []  # else the scale would change
         high = share_axes(max(heights, default=1.0), 2, log=False).high
         axes = Axes(len(self.moments) - 1, logarithmic=False, high=high)
-        series = Series("", known, theme_colour(self, "role-bad"))
+        series = Series("", points, theme_colour(self, "role-bad"))
         columns = self._columns[-1] + 1
-        if rows == 1 and known:  # a curve in one row would seem to underline the text above it
+        if rows == 1 and points:  # a curve in one row would seem to underline the text above it
             levels = [round(100 * height) for height in np.interp(range(columns), self._columns, heights)]
             cells = [(bar, series.style) for bar in bars(levels, 0, round(100 * high), palette_of(self).bars)]
         else:
             cells = plot_of([series], axes, columns, rows, letters=in_letters(self))[row]
-        nth = self.moments.index(self.chosen) if self.chosen in self.moments else len(self.moments) - 1
         if self.chosen in self.moments:
-            on_curve = bool(known) and rows > 1 and row == rows - 1 - level_of(heights[nth], axes, rows) // UP
-            drawn = cells[self._columns[nth]][0] if on_curve else UPRIGHT if self.has_focus else AXIS
-            style = Style(color=theme_colour(self, "role-lit"), bold=drawn != AXIS, dim=False)
-            cells[self._columns[nth]] = drawn, str(style)
-        ends = {rows - 1: axes.number_text(0.0), 0: axes.number_text(high)} if known else {}
-        scale = ends.get(row, "") if rows > 1 else f"0–{ends[row]}"[:INDENT] if ends else ""
+            place = self.moments.index(self.chosen)
+            column = self._columns[place]
+            sign = FOCUSED_LINE if self.has_focus else AXIS
+            if points and rows > 1 and row == rows - 1 - level_of(heights[place], axes, rows) // UP:
+                sign = cells[column][0]  # of the curve
+            style = Style(color=theme_colour(self, "role-lit"), bold=sign != AXIS, dim=False)
+            cells[column] = sign, str(style)
+        scale = ""
+        if points and rows == 1:
+            scale = f"0–{axes.number_text(high)}"[:INDENT]
+        elif points and row == 0:
+            scale = axes.number_text(high)
+        elif points and row == rows - 1:
+            scale = axes.number_text(0.0)
         return line_of([(f"{scale:>{INDENT - 1}}{AXIS}", "dim"), *cells])
 
     def _floor(self) -> Text:
@@ -158,5 +176,5 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
 
     def on_click(self, event: events.Click) -> None:
         if event.x >= INDENT and self.moments:
-            at = event.x - INDENT
-            self._go_to(min(range(len(self.moments)), key=lambda nth: abs(self._columns[nth] - at)))
+            column = event.x - INDENT
+            self._go_to(min(range(len(self.moments)), key=lambda place: abs(self._columns[place] - column)))

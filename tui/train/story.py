@@ -29,9 +29,8 @@ def line_text(line: StoryLine, console: Console, width: int) -> Text:
     text = Text.assemble((moment + colon, "bold"), (change, "bold" if line.warning else "not bold"))
     sign = f"{line.mark} " if line.mark else ""
     lines = text.wrap(console, max(1, width - len(sign)))
-    if (
-        line.warning and len(lines) > MAX_WARNING_LINES
-    ):  # it would leave no room for turning points: its advice is left out
+    if line.warning and len(lines) > MAX_WARNING_LINES:
+        # it would leave no room for turning points: its advice is left out
         lines = text[: text.plain.find(". ") + 1].wrap(console, max(1, width))
     return Text(sign, "bold").append_text(Text("\n" + " " * len(sign)).join(lines))
 
@@ -100,9 +99,8 @@ class StoryList(Options):
             self.add_option(Option(Text(self._empty_text, "dim"), disabled=True))
             return
         size = self.scrollable_content_region.size
-        texts = [
-            line_text(line, self.app.console, (size.width or self.app.size.width) - PADDING) for line in self.story
-        ]
+        width = (size.width or self.app.size.width) - PADDING
+        texts = [line_text(line, self.app.console, width) for line in self.story]
         self.add_options(Option(text, disabled=line.warning) for text, line in zip(texts, self.story, strict=True))
         if follow:
             top = self._pad_end([text.plain.count("\n") + 1 for text in texts], size.height)

@@ -376,7 +376,7 @@ async def test_two_saves_are_compared_from_the_list(pilot, library):
     differences = pilot.screen.query_one(OptionList)
     await pilot.press("end")
     await pilot.until(lambda: differences.highlighted == differences.option_count - 1)
-    pilot.screen.found = pilot.screen.found[:1]  # another comparison that is not listed yet
+    pilot.screen.differences = pilot.screen.differences[:1]  # another comparison that is not listed yet
     await pilot.press("home")
     await pilot.until(lambda: differences.highlighted == 0)
     await pilot.resize_terminal(230, 60)

@@ -52,11 +52,11 @@ async def test_the_time_line_shows_earlier_checkpoints(pilot):
     line = pilot.screen.query_one(TimeLine)
     await pilot.until(lambda: line.heights and None not in line.heights)
     assert (tuple(line.moments), line.chosen) == (MOMENTS, 20)
-    assert pilot.screen.query_one(MemoryHead).when == "after 20 games"
+    assert pilot.screen.query_one(MemoryHead).moment_text == "after 20 games"
     await pilot.press("comma", "comma")
     await pilot.until(lambda: shown(pilot) == 5)
     timeline = pilot.screen.timeline
-    assert pilot.screen.query_one(MemoryHead).when == "after 5 of 20 games"
+    assert pilot.screen.query_one(MemoryHead).moment_text == "after 5 of 20 games"
     assert pilot.text_of("#memory-exact") == exact_text(timeline.at(5).learner, timeline.at(5).exact).plain
     assert "5 games" in pilot.text_of("#memory-facts")
     await pilot.press("full_stop")
@@ -70,7 +70,7 @@ async def test_the_time_line_shows_earlier_checkpoints(pilot):
     await pilot.until(lambda: shown(pilot) == 5)
     await pilot.press("end")
     await pilot.until(lambda: shown(pilot) == 20)
-    assert pilot.screen.query_one(MemoryHead).when == "after 20 games"
+    assert pilot.screen.query_one(MemoryHead).moment_text == "after 20 games"
     assert "%" in line.render_line(0).text
     line.show(line.moments, 20, [None, *line.heights[1:]], {})
     assert "%" not in line.render_line(0).text, "the scale does not change while heights are computed"
@@ -91,9 +91,9 @@ async def test_the_rounds_at_which_a_move_was_given_up_are_found_one_by_one():
         for rounds in (*times, times[0]):
             await pilot.press("G")
             await pilot.until(lambda rounds=rounds: shown(pilot) == rounds)
-            await pilot.until(lambda: "given up in game " in pilot.screen.query_one(MemoryHead).happened)
+            await pilot.until(lambda: "given up in game " in pilot.screen.query_one(MemoryHead).event_text)
         await pilot.press("comma")
-        await pilot.until(lambda: "given up" not in pilot.screen.query_one(MemoryHead).happened)
+        await pilot.until(lambda: "given up" not in pilot.screen.query_one(MemoryHead).event_text)
 
 
 @pytest.mark.long
@@ -108,7 +108,7 @@ async def test_differences_in_which_a_move_was_given_up_are_listed_alone(pilot):
     assert all(each.gives_up for each in screen.listed)
     for listed in (whole, screen.listed):
         assert all(one.weight > other.weight - 1e-5 for one, other in pairwise(listed))
-    screen.show((screen.learners, [each for each in screen.found if not each.gives_up], screen.exact))
+    screen.show((screen.learners, [each for each in screen.differences if not each.gives_up], screen.exact))
     await pilot.until(lambda: screen.listed)  # as after a swap, when the other one gave up nothing
     await pilot.sees("What matters most")
 
@@ -120,7 +120,7 @@ async def test_two_checkpoints_are_compared_position_by_position(pilot):
     others = (await pilot.arrived(OtherDialog)).query_one(OptionList)
     await pilot.until(lambda: others.highlighted == 0)
     await pilot.press("down", "down", "down", "enter")
-    await pilot.until(lambda: isinstance(pilot.screen, CompareScreen) and pilot.screen.found)
+    await pilot.until(lambda: isinstance(pilot.screen, CompareScreen) and pilot.screen.differences)
     screen = pilot.screen
     assert screen.names == ("her@1", "her")
     await pilot.sees("positions")
@@ -128,7 +128,9 @@ async def test_two_checkpoints_are_compared_position_by_position(pilot):
     told = str(listed.get_option_at_index(0).prompt)
     assert "before" in told
     assert "after" in told
-    sentence = f"{shift_text(screen.learners[0].space, screen.found[0])} {why_text(screen.found[0])}".split()
+    sentence = (
+        f"{shift_text(screen.learners[0].space, screen.differences[0])} {why_text(screen.differences[0])}".split()
+    )
     assert all(word in told for word in sentence)
     await pilot.press("down")
     await pilot.until(lambda: listed.highlighted == 1)
@@ -136,7 +138,7 @@ async def test_two_checkpoints_are_compared_position_by_position(pilot):
     await pilot.sees("her and her@1")
     assert [learner.rounds for learner in screen.learners] == [20, 1]
     swapped = shifts(revive(her()), revive(rewind_to(her(), 1)))
-    await pilot.until(lambda: screen.found == swapped)
+    await pilot.until(lambda: screen.differences == swapped)
     assert not screen.check_action("given_up", ())  # neither gave up a move
     await pilot.press("escape")
     await pilot.arrived(MemoryScreen)
