@@ -34,13 +34,13 @@ COLOURS: Final = ("role-good", "role-first", "role-second", "role-bad", "role-li
 """The colours of the theme for curves, in order."""
 AGREES, DISAGREES = "role-good", "role-second"
 """The colours of the theme for figures that agree and that differ; not red, since a difference is no error."""
-MIN_MATCHES, MAX_MATCHES = 7, 25
+MIN_BAR, MAX_BAR = 7, 25
 """The width of the bar of verdicts of a paper, in columns: at least, and where there is room."""
 GLYPHS: Final = {Verdict.EXACT: "▆", Verdict.WITHIN: "▄", Verdict.DIFFERS: "▂", Verdict.UNDECIDED: "·"}
 """The characters of the bar, so that it can be read without colours, and never touches that of the next line."""
-WORDS: Final = {Verdict.WITHIN: "within the spread"}
-"""The words of the legend, where they are not those of the verdict."""
-TABLES: Final = 60
+LEGEND_TEXTS: Final = {Verdict.WITHIN: "within the spread"}
+"""The texts of the legend, where they are not those of the verdict."""
+TABLE_LIST_WIDTH: Final = 60
 """The width of the list of the tables of a report, in columns."""
 SCROLLBAR: Final = 1
 EDGES: Final = 3
@@ -117,47 +117,48 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
                 yield Prose("Reading …", id="paper-text", markup=False)
 
     @property
-    def chosen(self) -> Paper[Any]:
+    def paper(self) -> Paper[Any]:
+        """The selected paper."""
         return self.query_one(PaperTable).selected
 
     @property
     def view(self) -> PaperStatus:
-        return self.job.views[self.chosen.name]
+        return self.job.views[self.paper.name]
 
     @property
     def report(self) -> Report | None:
         return self.view.report
 
     @on(DataTable.RowSelected)
-    def selected(self) -> None:  # by a click on the row under the cursor
+    def read_clicked(self) -> None:  # by a click on the row under the cursor
         self.action_read()
 
     @on(DataTable.RowHighlighted)
-    def highlighted(self) -> None:
+    def show_selected(self) -> None:
         self.chart = 0
         self.query_one(ReportPanel).scroll_home(animate=False)
         self.draw()
 
     @property
-    def reading(self) -> bool:
+    def is_reading(self) -> bool:
         """Whether the report is open: it then has the focus, and the whole screen unless that is vast."""
         return self.has_class("-reading")
 
     def action_read(self) -> None:
-        self._read(reading=True)
+        self._set_reading(reading=True)
         self.query_one(ReportPanel).focus()
 
     def action_back(self) -> None:
-        self._read(reading=False)
+        self._set_reading(reading=False)
         self.query_one(PaperTable).focus()
 
-    def _read(self, *, reading: bool) -> None:
+    def _set_reading(self, *, reading: bool) -> None:
         self.set_class(reading, "-reading")
         self.refresh_bindings()
         self.call_after_refresh(self.draw)
 
     def action_run(self) -> None:
-        self.job.start([self.chosen.name], self.seed)
+        self.job.start([self.paper.name], self.seed)
         self.draw()
 
     def action_run_all(self) -> None:
@@ -173,19 +174,22 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
 
     def action_chart(self) -> None:
         """Show the next chart; after the last, the tables if there is no room for both, else the first chart."""
-        if self.reading and not self.has_class("-vast"):
+        if self.is_reading and not self.has_class("-vast"):
             self.action_back()
         count = len(self.report.curves) if self.report else 0
-        if count:
-            wide = self.has_class("-wide")
-            self.chart = max(1, self.chart) % count + 1 if wide else (self.chart + 1) % (count + 1)
-            self.draw()
+        if not count:
+            return
+        if self.has_class("-wide"):
+            self.chart = max(1, self.chart) % count + 1
+        else:
+            self.chart = (self.chart + 1) % (count + 1)
+        self.draw()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if not super().check_action(action, parameters):
             return False
         if action == "back":
-            return self.reading
+            return self.is_reading
         if action == "stop":
             return self.job.running
         if action == "chart":
@@ -207,8 +211,8 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
     def kept(self) -> Export | None:
         if self.report is None:
             return None
-        shown = [self.report]
-        return Export(self.report.source.name, lambda: papers_picture(shown), {".md": lambda: markdown(shown)})
+        reports = [self.report]
+        return Export(self.report.source.name, lambda: papers_picture(reports), {".md": lambda: markdown(reports)})
 
     def look(self) -> None:
         self.draw()
@@ -218,47 +222,50 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
             return
         self.query_one(PaperTable).show(self.job.views, self._styles)
         self._show_legend()
-        view, paper = self.view, self.chosen
-        note, said = self.query_one("#paper-note", LiveText), self._note_text(paper, view)
-        note.display = bool(said)
-        note.set_text(said)
+        view, paper = self.view, self.paper
+        note, note_text = self.query_one("#paper-note", LiveText), self._note_text(paper, view)
+        note.display = bool(note_text)
+        note.set_text(note_text)
         curves = view.report.curves if view.report else ()
-        layout = bool(curves), bool(curves) and self.chart > 0
-        if layout != (self.has_class("-curves"), self.has_class("-chart")):
-            self.set_class(layout[0], "-curves")
-            self.set_class(layout[1], "-chart")
+        has_curves, has_chart = bool(curves), bool(curves) and self.chart > 0
+        if (has_curves, has_chart) != (self.has_class("-curves"), self.has_class("-chart")):
+            self.set_class(has_curves, "-curves")
+            self.set_class(has_chart, "-chart")
             self.call_after_refresh(self.draw)  # the report then has another width
             return
         panel = self.query_one(ReportPanel)
-        running = "`S` stops it" if view.state.active else f"`g` computes it with seed {self.seed}"
-        entitle(
-            panel,
-            f"Report · {paper.name}",
-            " · ".join([*([] if self.reading else ["`Enter` opens"]), running, "`X` exports"]),
-        )
-        drawn = (paper.name, view.report, view.state.active, self.chart, self.seed, panel.size.width, self.app.theme)
-        if drawn == self.drawn:
+        keys = ["`S` stops it" if view.state.active else f"`g` computes it with seed {self.seed}", "`X` exports"]
+        if not self.is_reading:
+            keys.insert(0, "`Enter` opens")
+        entitle(panel, f"Report · {paper.name}", " · ".join(keys))
+        state = (paper.name, view.report, view.state.active, self.chart, self.seed, panel.size.width, self.app.theme)
+        if state == self.drawn:
             return
-        self.drawn = drawn
-        text = self.query_one("#paper-text", Static)
-        text.styles.width = max(1, panel.size.width - SCROLLBAR)  # or a layout under way keeps the height of no text
-        text.update(self._report_text(paper, view, panel.size.width))
-        tables, styles = self.query_one("#paper-tables", Static), self._styles
-        given = [] if view.report is None else [title_view(each, styles, TABLES) for each in view.report.tables]
-        tables.update(Text("\n").join(given))
+        self.drawn = state
+        self._draw_report(paper, view, panel.size.width)
         if curves:
             self.call_after_refresh(self.draw_chart)
         self.refresh_bindings()
 
+    def _draw_report(self, paper: Paper[Any], view: PaperStatus, width: int) -> None:
+        """Draw the report, and the list of its tables."""
+        text, tables = self.query_one("#paper-text", Static), list[Text]()
+        text.styles.width = max(1, width - SCROLLBAR)  # or a layout under way keeps the height of no text
+        text.update(self._report_text(paper, view, width))
+        if view.report is not None:
+            tables = [title_view(table, self._styles, TABLE_LIST_WIDTH) for table in view.report.tables]
+        self.query_one("#paper-tables", Static).update(Text("\n").join(tables))
+
     def _show_legend(self) -> None:
         """Explain the bars in the lower frame of the list, in their colours."""
-        if self._legend_theme != self.app.theme:
-            self._legend_theme = self.app.theme
-            parts = [
-                Text(GLYPHS[verdict], self._styles.get(verdict, "")).append(f" {WORDS.get(verdict, verdict.value)}", "")
-                for verdict in GLYPHS
-            ]
-            self.query_one("#papers-list").border_subtitle = Text("  ").join(parts)
+        if self._legend_theme == self.app.theme:
+            return
+        self._legend_theme = self.app.theme
+        parts = []
+        for verdict, glyph in GLYPHS.items():
+            part = Text(glyph, self._styles.get(verdict, ""))
+            parts.append(part.append(f" {LEGEND_TEXTS.get(verdict, verdict.value)}", ""))
+        self.query_one("#papers-list").border_subtitle = Text("  ").join(parts)
 
     def _note_text(self, paper: Paper[Any], view: PaperStatus) -> Text:
         """Return what the selected paper does, or why it has no report."""
@@ -270,11 +277,11 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
 
     def _report_text(self, paper: Paper[Any], view: PaperStatus, width: int) -> RenderableType:
         if view.report is not None:
-            when = origin_text(view.report, view.shipped)
-            legend = not self.query_one("#paper-legend").region
-            return report_view(view.report, max(1, width - EDGES), self._styles, when, legend=legend)
-        about = paper.source
-        return Text.assemble((about.title, "bold"), f"\n{about.by}\n\n{about.about}")
+            origin = origin_text(view.report, view.shipped)
+            needs_legend = not self.query_one("#paper-legend").region
+            return report_view(view.report, max(1, width - EDGES), self._styles, origin, legend=needs_legend)
+        source = paper.source
+        return Text.assemble((source.title, "bold"), f"\n{source.by}\n\n{source.about}")
 
     @property
     def _styles(self) -> Styles:
@@ -287,18 +294,16 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         if report is None or not report.curves:
             return
         curves = report.curves[max(0, self.chart - 1)]
-        entitle(
-            self.query_one("#paper-curves"),
-            curves.title,
-            f"upwards: {curves.unit}{', logarithmic' if curves.log else ''} · `m` next chart",
-        )
+        axis = f"upwards: {curves.unit}{', logarithmic' if curves.log else ''}"
+        entitle(self.query_one("#paper-curves"), curves.title, f"{axis} · `m` next chart")
         colours = [theme_colour(self, colour) for colour in COLOURS]
         series, axes = series_of(curves, colours), axes_of(curves)
         self.query_one(LineChart).show(series, axes)
 
 
 MATCHES: Final = " matches"
-WIDTHS: Final = {"paper": 10, "what it is about": 30, MATCHES: MAX_MATCHES + 2}
+"""The heading of the column of bars."""
+WIDTHS: Final = {"paper": 10, "what it is about": 30, MATCHES: MAX_BAR + 2}
 """The columns and their widths. The last one ends where the list ends: a bar is as long as there is room."""
 
 
@@ -333,13 +338,20 @@ class PaperTable(DataTable[Text]):
     def show(self, views: Mapping[str, PaperStatus], styles: Styles) -> None:
         """Show the state of each paper, its verdicts as a bar in these styles; draw only what has changed."""
         room = self.size.width - sum(width + 2 * self.cell_padding for width in WIDTHS.values()) + WIDTHS[MATCHES]
-        width = max(MIN_MATCHES, min(MAX_MATCHES, room - 3))  # with air, and a scroll bar
+        width = max(MIN_BAR, min(MAX_BAR, room - 3))  # with spaces, and a scroll bar
         for name, view in views.items():
             state = view.brief, width, styles
             if self.size and self._states.get(name) != state:
                 self._states[name] = state
-                settled = view.state in (JobState.FINISHED, JobState.NOT_RUN) and view.report is not None
-                parts = verdict_bar(view.report.counts, width) if settled and view.report is not None else []
-                bar = [(GLYPHS[verdict] * cells, styles.get(verdict, "")) for verdict, cells in parts]
-                words = view.brief if len(view.brief) <= width else view.brief.partition(",")[0]
-                self.update_cell(name, MATCHES, Text.assemble(" ", *(bar or [(words, "")])))
+                self.update_cell(name, MATCHES, Text(" ").append_text(_matches_text(view, width, styles)))
+
+
+def _matches_text(view: PaperStatus, width: int, styles: Styles) -> Text:
+    """Return the verdicts of a paper as a bar; without any, its state in words."""
+    bar = Text()
+    if view.state in (JobState.FINISHED, JobState.NOT_RUN) and view.report is not None:
+        for verdict, cells in verdict_bar(view.report.counts, width):
+            bar.append(GLYPHS[verdict] * cells, styles.get(verdict, ""))
+    if bar:
+        return bar
+    return Text(view.brief if len(view.brief) <= width else view.brief.partition(",")[0])

@@ -26,7 +26,7 @@ MAX_LISTED: Final = 200
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptMachine:
     """A machine to train again and save."""
 
     point: Mapping[str, str]
@@ -38,20 +38,20 @@ class Kept:
 
 def keep_dialog(
     title: str, machines: Sequence[tuple[Mapping[str, str], int, float]], name: str
-) -> FormDialog[Kept | None]:
+) -> FormDialog[KeptMachine | None]:
     """Return the dialog that asks which machine of a cell to train again, and under which name to save it.
 
     `machines` has the point, the seed and the share of each, the best first; `name` is proposed for the save.
     """
-    listed = [
+    choices = [
         (Text(f"seed {seed}  {share_figure(share)} %"), str(number))
         for number, (_, seed, share) in enumerate(machines[:MAX_LISTED])
     ]
-    form = Form({"machine": ChoiceList(listed), "name": text_field(name, 80)})
+    form = Form({"machine": ChoiceList(choices), "name": text_field(name, 80)})
 
-    def check(values: dict[str, str]) -> Kept:
+    def check(values: dict[str, str]) -> KeptMachine:
         point, seed, _ = machines[int(values["machine"])]
-        return Kept(point, seed, parse_name(values["name"]))
+        return KeptMachine(point, seed, parse_name(values["name"]))
 
     about = "It is trained again, with the same seed and settings, and saved in the library."
     return FormDialog(title, form, check, "Save", about, focus="name")
@@ -84,26 +84,26 @@ class OpenDialog(Question[Path | None]):
     def on_mount(self) -> None:
         self.in_background("find", lambda _: kept_sweeps(self.folder), self.show_sweeps, self.show_error)
 
-    def show_sweeps(self, found: Sequence[KeptSweep]) -> None:
-        self.sweeps = found
-        listed = self.query_one(OptionList)
-        for number, each in enumerate(found):
-            text = f"{each.path.name}{', unfinished' if each.unfinished else ''}"
-            listed.add_option(Option(label(text, 50), id=str(number)))
-        if found:
-            listed.highlighted = 0
+    def show_sweeps(self, sweeps: Sequence[KeptSweep]) -> None:
+        self.sweeps = sweeps
+        option_list = self.query_one(OptionList)
+        for number, sweep in enumerate(sweeps):
+            text = f"{sweep.path.name}{', unfinished' if sweep.unfinished else ''}"
+            option_list.add_option(Option(label(text, 50), id=str(number)))
+        if sweeps:
+            option_list.highlighted = 0
         else:
-            listed.add_option(Option(f"No sweep in {plain(shown(self.folder))} yet.", disabled=True))
+            option_list.add_option(Option(f"No sweep in {plain(shown(self.folder))} yet.", disabled=True))
 
     @on(OptionList.OptionSelected)
-    def chosen(self, message: OptionList.OptionSelected) -> None:
+    def choose(self, message: OptionList.OptionSelected) -> None:
         self.dismiss(self.sweeps[int(message.option_id or 0)].path)
 
     def accept(self) -> None:
-        typed = next((each.value for each in self.query(Input)), "")
-        listed = self.query_one(OptionList)
-        if typed:
-            path = Path(parse_path(typed))
+        path_text = next((field.value for field in self.query(Input)), "")
+        option_list = self.query_one(OptionList)
+        if path_text:
+            path = Path(parse_path(path_text))
             self.dismiss(path.with_suffix("") if path.suffix == SUFFIX else path)
-        elif listed.highlighted is not None:
-            listed.action_select()
+        elif option_list.highlighted is not None:
+            option_list.action_select()

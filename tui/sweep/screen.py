@@ -30,7 +30,7 @@ from tui.shell.files import Export
 from tui.shell.parts import entitle, fitting
 from tui.shell.requests import PrepareRace
 from tui.sweep.dialogs import OpenDialog, keep_dialog
-from tui.sweep.sweep_form import SHOWN, SweepForm
+from tui.sweep.sweep_form import VIEW_FIELDS, SweepForm
 from tui.sweep.sweep_map import SweepMap
 from tui.sweep.sweep_view import SweepView, proposed_name, state_text, training_text
 from tui.widgets.chart_screen import CHART_KEYS, ChartScreen
@@ -112,11 +112,11 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
 
         As long as the form has this content, Start resumes that sweep.
         """
-        self._described: Definition | None = None
+        self._definition: Definition | None = None
         """The sweep that the form describes, if it describes one."""
         self._ghost_of: tuple[type[Learner], Game] | None = None
         """The learner and the game for which an earlier training is shown or searched for."""
-        self._kept: TrainingJob | None = None
+        self._kept_job: TrainingJob | None = None
         """The training that trains a machine of the sweep again, to save it."""
         self.form_is_open = True
         """Whether the form is shown beside the results of a sweep; before there are any, it always is."""
@@ -151,9 +151,12 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         return self.lab.sweep is not None and self.lab.sweep.running
 
     def without_effect(self) -> set[str]:
-        idle = {"start", "open"} if self.running else {"stop"}
-        idle |= {"change"} if self.lab.sweep is None else set()
-        return idle | ({"race", "save"} if self.cell is None else set())
+        actions = {"start", "open"} if self.running else {"stop"}
+        if self.lab.sweep is None:
+            actions.add("change")
+        if self.cell is None:
+            actions |= {"race", "save"}
+        return actions
 
     def kept(self) -> Export | None:
         findings = self.findings
@@ -164,46 +167,46 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         self.entitle("Sweep", "The grid")
         if self.lab.sweep is None:
             self.button("start").focus()
-            self.rules_changed()
+            self.read_form()
         else:
             self.show_sweep(self.lab.sweep)
 
     def show_sweep(self, job: SweepJob) -> None:
         """Show a sweep, and fill in the form as far as it can describe the sweep."""
         self.lab.sweep = job
-        self._kept, self.form_is_open = None, False
+        self._kept_job, self.form_is_open = None, False
         if job.definition is not None:
             self.form.fill(job.definition)
         self.form.show_error("")
         self._resumed_form = self.form.texts
-        self.rules_changed()
+        self.read_form()
 
     @on(Form.Changed)
     def form_changed(self, message: Form.Changed) -> None:
-        if message.field in SHOWN:
-            self.seen_chosen()
+        if message.field in VIEW_FIELDS:
+            self.read_measure()
         else:
-            self.rules_changed()
+            self.read_form()
 
     @on(LearnerForm.Setting)
-    def setting(self) -> None:
-        """Where there is no room for both, tell in place of the map which values one can write."""
+    def show_settings(self) -> None:
+        """Where there is no room for both, show in place of the map which values one can write."""
         self.view.set_class(self.form.sets, "-setting")
         self.call_after_refresh(self.draw)  # for the new widths
 
-    def rules_changed(self) -> None:
+    def read_form(self) -> None:
         job = self.lab.sweep
         if job is not None and job.view.state is JobState.FAILED and not job.view.done:
             self.lab.sweep = None
         try:
-            self._described = self.form.definition()
+            self._definition = self.form.definition()
         except BadText:
-            self._described = None  # the error is reported at Start
+            self._definition = None  # the error is reported at Start
         kind, game = self.form.learner, self.form.game
         if (kind, game) != self._ghost_of and kind.spec.fits(game):
             self._ghost_of = kind, game
             learner = kind(game, kind.spec.usual_preset(game), seed=0)
-            self.in_background("ghost", lambda stop: self._ghosts(learner, stop), self._ghosts_found)
+            self.in_background("ghost", lambda stop: self._find_ghosts(learner, stop), self._show_ghosts)
             self.warm_up(game, kind)
         self.draw()
 
@@ -212,40 +215,44 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         """Compile the kernels before the workers need them, which then load them from the cache."""
         warm_up(game, [kind])
 
-    def _ghosts(self, learner: Learner, stop: Stop) -> tuple[Ghost | None, Ghost | None]:
-        fresh = untrained_ghost(learner)
-        return find_ghost(self.lab.library, type(learner), learner.game, stop) or fresh, fresh
+    def _find_ghosts(self, learner: Learner, stop: Stop) -> tuple[Ghost | None, Ghost | None]:
+        """Return an earlier training of a learner, if there is one, and the learner without training."""
+        untrained = untrained_ghost(learner)
+        return find_ghost(self.lab.library, type(learner), learner.game, stop) or untrained, untrained
 
-    def _ghosts_found(self, ghosts: tuple[Ghost | None, Ghost | None]) -> None:
+    def _show_ghosts(self, ghosts: tuple[Ghost | None, Ghost | None]) -> None:
         self.view.ghost, self.view.untrained = ghosts
         self.draw()
 
     @property
-    def _resumes(self) -> SweepJob | None:
+    def _resumable_job(self) -> SweepJob | None:
         """The sweep that Start resumes: the last one, if it is unfinished and the form has not been changed since."""
         job = self.lab.sweep
         if job is None or job.running or job.definition is None or job.view.state is JobState.FINISHED:
             return None
-        return job if self.form.texts == self._resumed_form and job.view.done else None
+        is_unchanged = self.form.texts == self._resumed_form
+        return job if is_unchanged and job.view.done else None
 
     @on(Form.Submitted)
     def action_start(self) -> None:
         if self.running:
             return
-        resumed, seen = self._resumes, self.form.seen
+        resumable_job, shown_measure = self._resumable_job, self.form.shown_measure
         try:
-            definition = resumed.definition if resumed is not None else None
-            definition = definition or self.form.definition()
-            path = resumed.path if resumed is not None else new_table(self.folder, file_stem(definition))
+            if resumable_job is not None and resumable_job.definition is not None:
+                definition, path = resumable_job.definition, resumable_job.path
+            else:
+                definition = self.form.definition()
+                path = new_table(self.folder, file_stem(definition))
         except (BadText, LibraryError) as error:
             self.form.show_error(error)
             self.form_is_open = True
             self.draw()
             return
         self.form.show_error("")
-        self._kept, self.form_is_open = None, False
+        self._kept_job, self.form_is_open = None, False
         self._resumed_form = self.form.texts
-        self.lab.sweep = SweepJob(path, seen, definition)
+        self.lab.sweep = SweepJob(path, shown_measure, definition)
         self.lab.sweep.start()
         self.query_one(SweepMap).focus()
         self.poll()
@@ -264,27 +271,30 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
 
     @work(exit_on_error=False)
     async def action_open(self) -> None:
-        path, seen = await self.ask(OpenDialog(self.folder)), self.form.seen
+        path = await self.ask(OpenDialog(self.folder))
         if path is not None:
-            self.in_background("read", lambda _: SweepJob.opened(path, seen), self.opened)
+            shown_measure = self.form.shown_measure
+            self.in_background("read", lambda _: SweepJob.opened(path, shown_measure), self.show_opened)
 
-    def opened(self, job: SweepJob) -> None:
+    def show_opened(self, job: SweepJob) -> None:
+        """Show a sweep that was opened, unless another one was started meanwhile."""
         if not self.running:
             self.show_sweep(job)
             self.query_one(SweepMap).focus()
 
     def action_race(self) -> None:
         findings, cell, library = self.findings, self.cell, self.lab.library
-        if findings is not None and cell is not None:
+        if findings is None or cell is None:
+            return
 
-            def race_of(_: Stop) -> PrepareRace:
-                entrants = entrants_of(findings, cell, library.opponent)
-                return PrepareRace(entrants, race_seeds(findings, cell), race_games(findings, cell))
+        def find_entrants(_: Stop) -> PrepareRace:
+            entrants = entrants_of(findings, cell, library.opponent)
+            return PrepareRace(entrants, race_seeds(findings, cell), race_games(findings, cell))
 
-            self.in_background("race", race_of, self.go)
+        self.in_background("race", find_entrants, self.go)
 
     @on(SweepMap.Opened)
-    def map_opened(self) -> None:
+    def race_clicked(self) -> None:
         self.action_race()
 
     @work(exit_on_error=False)
@@ -294,69 +304,76 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         if findings is None or cell is None:
             return
         machines = findings.seeds(cell)
-        words, told = (
-            [f"{axis} {value}" for axis, value in zip(names, cell, strict=True) if value]
-            for names in (findings.axes, (findings.axis_title(0), findings.axis_title(1)))
-        )
-        name = proposed_name([machines[0][0]["learner"], *words])
-        kept = await self.ask(keep_dialog(f"Keep a machine of {', '.join(told)}", machines, name))
-        if kept is not None and self.lab.may_replace_training():
-            library, rounds = self.lab.library, findings.curve(cell)[-1][0]
+        titles = findings.axis_title(0), findings.axis_title(1)
+        name = proposed_name([machines[0][0]["learner"], *_settings_texts(findings.axes, cell)])
+        question = f"Keep a machine of {', '.join(_settings_texts(titles, cell))}"
+        machine = await self.ask(keep_dialog(question, machines, name))
+        if machine is None or not self.lab.may_replace_training():
+            return
+        library, rounds = self.lab.library, findings.curve(cell)[-1][0]
 
-            def job_again(_: Stop) -> TrainingJob:
-                setup = setup_of(kept.point, kept.seed, rounds, library.free_name(kept.name))
-                return make_job(prepare(setup, library), library, FULL_SPEED)
+        def create_job(_: Stop) -> TrainingJob:
+            setup = setup_of(machine.point, machine.seed, rounds, library.free_name(machine.name))
+            return make_job(prepare(setup, library), library, FULL_SPEED)
 
-            self.in_background("keep", job_again, self.begin_training)
+        self.in_background("keep", create_job, self.begin_training)
 
     def begin_training(self, job: TrainingJob) -> None:
         self.lab.train(job)
         if self.lab.job is job:
-            self._kept = job
+            self._kept_job = job
 
-    def seen_chosen(self) -> None:
+    def read_measure(self) -> None:
         """Read another measure or side of a sweep from its table."""
-        job, seen = self.lab.sweep, self.form.seen
+        job, shown_measure = self.lab.sweep, self.form.shown_measure
         if job is not None:
-            self.in_background("read", lambda _: job.show_measure(seen), lambda _: self.draw())
+            self.in_background("read", lambda _: job.show_measure(shown_measure), lambda _: self.draw())
         self.draw()
 
     @on(SweepMap.Moved)
-    def moved(self) -> None:
+    def show_selected(self) -> None:
         if self.findings is not None:
             self.view.show_curves(self.findings, log=self.log_shares)
         self.refresh_bindings()
 
     def shown(self) -> tuple[object, ...]:
-        job, kept = self.lab.sweep, self._kept
-        return job, job and job.view, kept and kept.view
+        job, kept_job = self.lab.sweep, self._kept_job
+        return job, job and job.view, kept_job and kept_job.view
 
     def draw_now(self) -> None:
         job = self.lab.sweep
         self.form.set_locked(self.form.texts, locked=self.running)
-        folded = job is not None and not self.form_is_open
-        if folded != self.view.has_class("-folded"):
-            self.view.set_class(folded, "-folded")
+        is_folded = job is not None and not self.form_is_open
+        if is_folded != self.view.has_class("-folded"):
+            self.view.set_class(is_folded, "-folded")
             self.call_after_refresh(self.draw)  # for the new widths
-        about = described(job.definition) if folded and job is not None and job.definition is not None else ""
-        head = self.query_one("#sweep-head")
-        parts = ["Sweep", *about.split(" · ")] if about else ["Sweep"]
-        entitle(head, fitting(head, *(" · ".join(parts[:count]) for count in range(len(parts), 0, -1))))
-        self.button("change").label = "Change" if folded else "Close"
+        self._entitle_head(job if is_folded else None)
+        self.button("change").label = "Change" if is_folded else "Close"
         if self.findings is None or self.findings.best is None:
-            self.view.introduce(
-                self._described if job is None else job.definition, self.form.seen, begun=job is not None
-            )
+            definition = self._definition if job is None else job.definition
+            self.view.introduce(definition, self.form.shown_measure, begun=job is not None)
         if job is not None:
             self.view.show(job, log=self.log_shares)
-        self.button("start").label = "Resume" if self._resumes else self.TITLES["start"]
+        self.button("start").label = "Resume" if self._resumable_job else self.TITLES["start"]
         trouble = job.view.error if job is not None else ""
         self.show_head(self._state_text(job), plain(trouble, 300), self.without_effect())
 
-    def _state_text(self, job: SweepJob | None) -> Text:
-        """Return the state of the training of a kept machine, as long as it is the last training.
+    def _entitle_head(self, job: SweepJob | None) -> None:
+        """Write above the head which sweep this is, in as many clauses as fit; without a job, only the word."""
+        clauses = ["Sweep"]
+        if job is not None and job.definition is not None:
+            clauses += described(job.definition).split(" · ")
+        head = self.query_one("#sweep-head")
+        entitle(head, fitting(head, *(" · ".join(clauses[:count]) for count in range(len(clauses), 0, -1))))
 
-        Otherwise return the state of the sweep.
-        """
-        kept = self._kept
-        return training_text(kept) if kept is not None and (kept.running or kept is self.lab.job) else state_text(job)
+    def _state_text(self, job: SweepJob | None) -> Text:
+        """Return the state of the training of a kept machine while it is the last training, else that of the sweep."""
+        kept_job = self._kept_job
+        if kept_job is not None and (kept_job.running or kept_job is self.lab.job):
+            return training_text(kept_job)
+        return state_text(job)
+
+
+def _settings_texts(axes: tuple[str, str], cell: Cell) -> list[str]:
+    """Return the settings of a cell as texts, `win 5`, but not those that the learner does not have."""
+    return [f"{axis} {value}" for axis, value in zip(axes, cell, strict=True) if value]

@@ -24,7 +24,7 @@ from tui.widgets.measure_fields import adapt_to_game, measure_choices, parse_see
 
 AXES: Final = ("across", "down")
 """The two settings that vary; the values of each are typed in the field `NAME-values`."""
-SHOWN: Final = ("measure", "side")
+VIEW_FIELDS: Final = ("measure", "side")
 """The fields that only determine what the map shows."""
 
 
@@ -34,7 +34,9 @@ class SweepForm(LearnerForm):
     SETTINGS = tuple(f"{name}-values" for name in AXES)
 
     def __init__(self, game: Game, library: Library) -> None:
-        kind, game = USUAL_LEARNER, game if USUAL_LEARNER.spec.fits(game) else SMALL_GAMES[0]
+        kind = USUAL_LEARNER
+        if not kind.spec.fits(game):
+            game = SMALL_GAMES[0]
         self._keys: dict[str, str] = {}
         """The settings that vary, by the names in `AXES`."""
         self._opponent = ""
@@ -65,22 +67,22 @@ class SweepForm(LearnerForm):
         self.offer_opponents()
 
     @property
-    def seen(self) -> ShownMeasure:
+    def shown_measure(self) -> ShownMeasure:
         """What the map shows: a measure for one side, or its mean over both."""
         return shown_measure_of(self)
 
     @property
     def texts(self) -> dict[str, str]:
         """The content of every field that describes the sweep."""
-        return {name: text for name, text in self.values.items() if name not in SHOWN}
+        return {name: text for name, text in self.values.items() if name not in VIEW_FIELDS}
 
     def definition(self) -> Definition:
         """Return the sweep that the fields describe. Raises `BadText`."""
         seeds = parse_seeds(self)
         for name in AXES:
             if not self[f"{name}-values"].strip():
-                named = self.learner.spec.setting_name(self[name])
-                raise BadField(f"{named} has no values: write some, as in 1,3,5", f"{name}-values")
+                setting = self.learner.spec.setting_name(self[name])
+                raise BadField(f"{setting} has no values: write some, as in 1,3,5", f"{name}-values")
         return SweepSetup(
             self.learner,
             self["preset"],
@@ -136,10 +138,10 @@ class SweepForm(LearnerForm):
 
     def list_opponents(self, choices: TextChoices, usual: str) -> None:
         """List the opponents; an opponent that a file names, but this computer does not have, is listed as well."""
-        listed = [(text, label) for text, label in choices if label != PERSON and not is_save(label)]
-        if self._opponent and self._opponent not in [label for _, label in listed]:
-            listed.append((Text(self._opponent), self._opponent))
-        self.offer("opponent", listed, self._opponent or usual)
+        choices = [(text, opponent) for text, opponent in choices if opponent != PERSON and not is_save(opponent)]
+        if self._opponent and self._opponent not in [opponent for _, opponent in choices]:
+            choices.append((Text(self._opponent), self._opponent))
+        self.offer("opponent", choices, self._opponent or usual)
         self.post_message(self.Changed("opponent"))
 
     def adapt(self, name: str) -> None:

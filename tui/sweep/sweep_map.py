@@ -30,7 +30,7 @@ from learners.sweep.definition import Definition
 from tui.widgets.line_chart import in_letters
 from tui.widgets.tiles import shade_of, theme_colour
 
-LARGEST: Final = 6
+MAX_CELL_HEIGHT: Final = 6
 """The maximum number of lines of a cell."""
 MIN_CELL: Final = 7
 """The minimum width of a cell, in columns: enough for `▌>99.9*▐`."""
@@ -42,19 +42,19 @@ FRAMED_FROM: Final = 3
 """From this height on, in lines, the chosen cell has a whole frame."""
 MAX_CURVES: Final = 60
 """The maximum number of cells that have curves."""
-MAX_NAME: Final = 18
+MAX_VALUE_WIDTH: Final = 18
 """The maximum width of the values down, in columns."""
 FAINTEST: Final = 0.1
 """The shade of the worst share, from 0 to 1; above 0, since only cells without finished machines have no shade."""
 GAP: Final = 2
 """The columns between the values down and the cells."""
-HEADING: Final = 2
+HEADING_LINES: Final = 2
 """The lines above the cells."""
-FOOT: Final = 1
+FOOT_LINES: Final = 1
 """The lines below the cells, where there is room."""
 ABSENT, WAITING = "–", "·"
 """The signs for the value of a setting that a learner does not have, and for a cell without finished machines."""
-MORE: Final = "‹›"
+MORE_MARKS: Final = "‹›"
 """Marks for hidden columns on the left and on the right."""
 
 
@@ -110,25 +110,26 @@ class SweepMap(Widget, can_focus=True):
 
         The cursor follows the best cell until the user moves it, and again once the axes change.
         """
-        before, cell, self._settings = self.heat, self.cell, settings
+        last_heat, last_cell, self._settings = self.heat, self.cell, settings
         self._machines = 0 if definition is None else len(definition.seeds)
         self.draw_curves()
-        same = before is not None and (before.across, before.down) == (heat.across, heat.down)
+        has_same_axes = last_heat is not None and (last_heat.across, last_heat.down) == (heat.across, heat.down)
         self.heat = heat
-        self._follows_best |= not same
-        if not same or (self._follows_best and best is not None):
-            self._place(best or cell)
+        if not has_same_axes:
+            self._follows_best = True
+        if not has_same_axes or (self._follows_best and best is not None):
+            self._place(best or last_cell)
         self.best = best
-        self.refresh(layout=not same)
+        self.refresh(layout=not has_same_axes)
 
     def draw_curves(self, curve_of: Callable[[Cell], Points] = no_curve, axes: Axes | None = None) -> None:
         """Draw in each cell that is large enough the curve that `curve_of` returns, on these axes."""
         self._curve_of, self._axes, self._curves = curve_of, axes or self._axes, {}
         self.refresh()
 
-    def lines(self, height: int = LARGEST) -> int:
+    def lines(self, height: int = MAX_CELL_HEIGHT) -> int:
         """Return the lines of the map if its cells have `height` lines."""
-        return HEADING + FOOT + height * self._rows
+        return HEADING_LINES + FOOT_LINES + height * self._rows
 
     @property
     def _rows(self) -> int:
@@ -139,20 +140,24 @@ class SweepMap(Widget, can_focus=True):
         if self.heat is None:
             return
         (_, across), (_, down) = self.heat.across, self.heat.down
-        known = cell is not None and cell[0] in across and cell[1] in down
-        self.cursor = (down.index(cell[1]), across.index(cell[0])) if known and cell is not None else (0, 0)
+        self.cursor = 0, 0
+        if cell is not None and cell[0] in across and cell[1] in down:
+            self.cursor = down.index(cell[1]), across.index(cell[0])
 
     def _title(self, axis: str) -> str:
         """Return the name of a setting in words, as far as they are known."""
-        return (self._settings[axis].title if axis in self._settings else "") or _shown(axis)
+        title = self._settings[axis].title if axis in self._settings else ""
+        return title or _setting_text(axis)
 
     @property
     def _longest_name(self) -> int:
-        """The width of the longest value down and of their heading, at most `MAX_NAME`."""
+        """The width of the longest value down and of their heading, at most `MAX_VALUE_WIDTH`."""
         if self.heat is None:
             return 1
         name, values = self.heat.down
-        return min(MAX_NAME, max(cell_len(text) for text in (f"{self._title(name)} ↓", *map(_shown, values))))
+        return min(
+            MAX_VALUE_WIDTH, max(cell_len(text) for text in (f"{self._title(name)} ↓", *map(_setting_text, values)))
+        )
 
     @property
     def _names_width(self) -> int:
@@ -164,29 +169,25 @@ class SweepMap(Widget, can_focus=True):
         if self.heat is None:
             return MIN_CELL
         values = self.heat.across[1]
-        fair = (self.size.width - self._names_width - 1) // max(1, len(values))
-        least = MIN_CELL if fair >= MIN_CELL else SHORT_CELL
-        return max(least, fair, *(cell_len(_shown(value)) + 2 for value in values))
+        equal_share = (self.size.width - self._names_width - 1) // max(1, len(values))
+        minimum = MIN_CELL if equal_share >= MIN_CELL else SHORT_CELL
+        return max(minimum, equal_share, *(cell_len(_setting_text(value)) + 2 for value in values))
 
     @property
     def _cell_height(self) -> int:
-        fitting = (self.size.height - HEADING - FOOT) // self._rows
-        return max(1, min(LARGEST, fitting))
+        equal_share = (self.size.height - HEADING_LINES - FOOT_LINES) // self._rows
+        return max(1, min(MAX_CELL_HEIGHT, equal_share))
 
     def _window(self) -> tuple[range, range]:
         """Return the rows and the columns that are drawn: as many as fit, including those of the cursor."""
         if self.heat is None:
             return range(0), range(0)
-        counts = len(self.heat.down[1]), len(self.heat.across[1])
-        room = (
-            max(1, (self.size.height - HEADING) // self._cell_height),
-            max(1, (self.size.width - self._names_width - 1) // self._cell_width),
-        )
-        shown = []
-        for count, fitting, first, at in zip(counts, room, self._first, self.cursor, strict=True):
-            begin = min(max(first, at - fitting + 1), at, max(0, count - fitting))
-            shown.append(range(begin, min(count, begin + fitting)))
-        rows, columns = shown
+        max_rows = max(1, (self.size.height - HEADING_LINES) // self._cell_height)
+        max_columns = max(1, (self.size.width - self._names_width - 1) // self._cell_width)
+        row, column = self.cursor
+        first_row, first_column = self._first
+        rows = _scroll(first_row, row, len(self.heat.down[1]), max_rows)
+        columns = _scroll(first_column, column, len(self.heat.across[1]), max_columns)
         self._first = rows.start, columns.start
         return rows, columns
 
@@ -194,48 +195,61 @@ class SweepMap(Widget, can_focus=True):
         if self.heat is None:
             return Text("")
         rows, columns = self._window()
-        (name, across), (other, down) = self.heat.across, self.heat.down
-        names, width = self._names_width, self._cell_width
-        sides = MORE[0] if columns.start > 0 else "", MORE[1] if columns.stop < len(across) else ""
-        title = f"{self._title(name)} →"
-        head = Text(" " * min(names, self.size.width - len(title)), no_wrap=True).append(title, "bold")
-        lines = [self._explained(head, name)]
-        headings = [f"{cut(_shown(across[column]), width - 1):^{width}}" for column in columns]
-        beside = len(headings[0]) - len(headings[0].lstrip()) - 1  # the first value
-        heading = cut(f"{self._title(other)} ↓", names - GAP if sides[0] else names + beside)
-        values = Text(f"{heading:<{names - len(sides[0])}}", "bold", no_wrap=True).append(sides[0], "not bold")
-        headings[0] = headings[0][max(0, len(heading) - names) :]
-        for column, each in zip(columns, headings, strict=True):
-            values.append(each, "not bold" if column == self.cursor[1] else "not bold dim")
-        lines.append(values.append(sides[1], "not bold"))
+        across, (down, values_down) = self.heat.across[0], self.heat.down
+        names_width = self._names_width
+        title = f"{self._title(across)} →"
+        heading = Text(" " * min(names_width, self.size.width - len(title)), no_wrap=True).append(title, "bold")
+        lines = [heading.append(self._summary(across, heading.cell_len), "not bold dim"), self._values_line(columns)]
         for row in rows:
-            drawn = [self._cell(row, column) for column in columns]
-            middle = min(1, self._cell_height // 2) if self._has_curves else (self._cell_height - 1) // 2
+            cells = [self._cell(row, column) for column in columns]
             for line in range(self._cell_height):
-                label = cut(_shown(down[row]), names - GAP) if line == middle else ""
-                text = Text(f"{label:<{names}}", "" if row == self.cursor[0] else "dim", no_wrap=True)
-                lines.append(Text.assemble(text, *(cell[line] for cell in drawn)))
-        if self.size.height > HEADING + self._cell_height * self._rows:
-            foot = Text(f"{self._title(other)} ↓", "dim", no_wrap=True)
-            explained = self._explained(foot.copy(), other)
-            lines.append(explained if explained.plain != foot.plain else Text())
+                value = cut(_setting_text(values_down[row]), names_width - GAP) if line == self._middle_line else ""
+                text = Text(f"{value:<{names_width}}", "" if row == self.cursor[0] else "dim", no_wrap=True)
+                lines.append(Text.assemble(text, *(cell[line] for cell in cells)))
+        if self.size.height > HEADING_LINES + self._cell_height * self._rows:
+            foot = Text(f"{self._title(down)} ↓", "dim", no_wrap=True)
+            summary = self._summary(down, foot.cell_len)
+            lines.append(foot.append(summary, "not bold dim") if summary else Text())
         return Text("\n", no_wrap=True).join(lines)
 
-    def _explained(self, line: Text, axis: str) -> Text:
-        """Add to the name of a setting what the setting decides, if that fits."""
-        words = f"  {self._settings[axis].summary}" if axis in self._settings else ""
-        return line.append(words if line.cell_len + cell_len(words) <= self.size.width else "", "not bold dim")
+    def _values_line(self, columns: range) -> Text:
+        """Return the name of the setting down, and the values across."""
+        if self.heat is None:
+            return Text()
+        values, names_width, cell_width = self.heat.across[1], self._names_width, self._cell_width
+        mark_left = MORE_MARKS[0] if columns.start > 0 else ""
+        mark_right = MORE_MARKS[1] if columns.stop < len(values) else ""
+        headings = [f"{cut(_setting_text(values[column]), cell_width - 1):^{cell_width}}" for column in columns]
+        room = names_width - GAP
+        if not mark_left:  # up to the first value
+            room = names_width + len(headings[0]) - len(headings[0].lstrip()) - 1
+        name = cut(f"{self._title(self.heat.down[0])} ↓", room)
+        line = Text(f"{name:<{names_width - len(mark_left)}}", "bold", no_wrap=True).append(mark_left, "not bold")
+        headings[0] = headings[0][max(0, len(name) - names_width) :]
+        for column, heading in zip(columns, headings, strict=True):
+            line.append(heading, "not bold" if column == self.cursor[1] else "not bold dim")
+        return line.append(mark_right, "not bold")
+
+    def _summary(self, axis: str, start: int) -> str:
+        """Return what a setting decides, to be written from column `start` on; empty if it does not fit."""
+        summary = f"  {self._settings[axis].summary}" if axis in self._settings else ""
+        return summary if start + cell_len(summary) <= self.size.width else ""
 
     @property
-    def _waits(self) -> bool:
+    def _middle_line(self) -> int:
+        """The line of a cell that has its number."""
+        return min(1, self._cell_height // 2) if self._has_curves else (self._cell_height - 1) // 2
+
+    @property
+    def _is_waiting(self) -> bool:
         """Whether each cell is an empty frame: as long as no machine is finished."""
         return self.heat is not None and not self.heat.shares and self._cell_height >= FRAMED_FROM
 
     @property
-    def _frames(self) -> bool:
+    def _has_frame(self) -> bool:
         """Whether the chosen cell has a frame; without one, it is reversed or in brackets."""
-        known = self.heat is not None and bool(self.heat.shares)
-        return self._waits or (known and self._cell_width >= MIN_CELL)
+        has_shares = self.heat is not None and bool(self.heat.shares)
+        return self._is_waiting or (has_shares and self._cell_width >= MIN_CELL)
 
     @property
     def _has_curves(self) -> bool:
@@ -249,28 +263,26 @@ class SweepMap(Widget, can_focus=True):
 
     def _cell(self, row: int, column: int) -> list[Text]:
         """Return the lines of a cell: its number, and below it the curve if there is room."""
-        width, height, chosen = self._cell_width, self._cell_height, (row, column) == self.cursor
-        text, style = self._sign(row, column)
+        width, height, is_chosen = self._cell_width, self._cell_height, (row, column) == self.cursor
+        text, style = self._number(row, column)
         lines = [Text(" " * width, style) for _ in range(height)]
-        curves, waits = self._has_curves, self._waits
-        at = min(1, height // 2) if curves else (height - 1) // 2
-        lines[at] = Text(f"{text:^{width}}", style)
-        if curves:
+        lines[self._middle_line] = Text(f"{text:^{width}}", style)
+        if self._has_curves:
             for number, curve in enumerate(self._curve(row, column, width - 4, height - 3), 2):
                 lines[number] = Text("  ", style).append_text(curve).append("  ", style)
                 lines[number].stylize_before(style)
-        if waits:
-            corners, across, down = ("┏┓┗┛", "━", "┃") if chosen else ("╭╮╰╯", "─", "│")
-            inner = width - 3  # a column apart
+        if self._is_waiting:
+            corners, across, down = ("┏┓┗┛", "━", "┃") if is_chosen else ("╭╮╰╯", "─", "│")
+            inner_width = width - 3  # a column apart
             lines = [Text(f"{down}{line.plain[1:-2]}{down} ", style) for line in lines]
-            lines[0] = Text(f"{corners[0]}{across * inner}{corners[1]} ", style)
-            lines[-1] = Text(f"{corners[2]}{across * inner}{corners[3]} ", style)
-        elif chosen and self._frames:
-            edge = Style(color=theme_colour(self, "role-lit"), bold=True)
-            lines = [Text("▌", style + edge).append_text(line[1:-1]).append("▐", style + edge) for line in lines]
+            lines[0] = Text(f"{corners[0]}{across * inner_width}{corners[1]} ", style)
+            lines[-1] = Text(f"{corners[2]}{across * inner_width}{corners[3]} ", style)
+        elif is_chosen and self._has_frame:
+            edge = style + Style(color=theme_colour(self, "role-lit"), bold=True)
+            lines = [Text("▌", edge).append_text(line[1:-1]).append("▐", edge) for line in lines]
             if height >= FRAMED_FROM:  # the first line and the last one are empty
-                lines[0] = Text(f"▛{'▀' * (width - 2)}▜", style + edge)
-                lines[-1] = Text(f"▙{'▄' * (width - 2)}▟", style + edge)
+                lines[0] = Text(f"▛{'▀' * (width - 2)}▜", edge)
+                lines[-1] = Text(f"▙{'▄' * (width - 2)}▟", edge)
         return lines
 
     def _curve(self, row: int, column: int, columns: int, rows: int) -> list[Text]:
@@ -284,24 +296,28 @@ class SweepMap(Widget, can_focus=True):
             self._curves[key] = draw_curves([series], self._axes, columns, rows, letters=in_letters(self), whole=True)
         return [line.copy() for line in self._curves[key]]
 
-    def _sign(self, row: int, column: int) -> tuple[str, Style]:
-        """Return the text and the style of a cell."""
+    def _number(self, row: int, column: int) -> tuple[str, Style]:
+        """Return the text and the style of a cell: its share, or how many of its machines are finished."""
         if self.heat is None:
             return "", Style()
         cell = self.heat.across[1][column], self.heat.down[1][row]
-        share, short = self.heat.shares.get(cell), self._cell_width < MIN_CELL
-        number = "" if share is None else share_text(share).removesuffix(" %") if short else share_figure(share)
-        waiting = f"0 of {self._machines}"
-        waiting = waiting if self._machines and len(waiting) + 4 <= self._cell_width else WAITING
-        text = waiting if share is None else f"{number}{'*' if cell == self.best else ''}"
-        style = Style(dim=True)
-        if share is not None:
+        share, is_short = self.heat.shares.get(cell), self._cell_width < MIN_CELL
+        if share is None:
+            text, style = f"0 of {self._machines}", Style(dim=True)
+            if not self._machines or len(text) + 4 > self._cell_width:
+                text = WAITING
+        else:
+            text = share_text(share).removesuffix(" %") if is_short else share_figure(share)
+            if cell == self.best:
+                text += "*"
             style = shade_of(self, FAINTEST + (1 - FAINTEST) * self.heat.level(share))
             style += Style(bold=False) if style.bgcolor else Style(reverse=False)  # a reversed cell would glare
         if (row, column) != self.cursor:
             return text, style
-        style += Style(bold=True, dim=False, reverse=True if short and not self._frames else None)
-        return text if short or self._frames else f"[{text}]", style
+        style += Style(bold=True, dim=False)
+        if self._has_frame:
+            return text, style
+        return (text, style + Style(reverse=True)) if is_short else (f"[{text}]", style)
 
     def action_move(self, rows: int, columns: int) -> None:
         if self.heat is not None:
@@ -320,9 +336,9 @@ class SweepMap(Widget, can_focus=True):
     def place_at(self, x: int, y: int) -> tuple[int, int] | None:
         """Return the row and the column of the cell at a point of the widget, if any."""
         rows, columns = self._window()
-        row, column = (y - HEADING) // self._cell_height, (x - self._names_width) // self._cell_width
-        inside = y >= HEADING and x >= self._names_width and row < len(rows) and column < len(columns)
-        return (rows[row], columns[column]) if inside else None
+        row, column = (y - HEADING_LINES) // self._cell_height, (x - self._names_width) // self._cell_width
+        is_inside = y >= HEADING_LINES and x >= self._names_width and row < len(rows) and column < len(columns)
+        return (rows[row], columns[column]) if is_inside else None
 
     def on_click(self, event: events.Click) -> None:
         place = self.place_at(event.x, event.y)
@@ -334,6 +350,12 @@ class SweepMap(Widget, can_focus=True):
             self._go_to(*place)
 
 
-def _shown(value: str) -> str:
+def _scroll(first: int, cursor: int, count: int, max_shown: int) -> range:
+    """Return which of `count` rows or columns are drawn, from `first` on if these include the cursor."""
+    start = min(max(first, cursor - max_shown + 1), cursor, max(0, count - max_shown))
+    return range(start, min(count, start + max_shown))
+
+
+def _setting_text(value: str) -> str:
     """Return the name or the value of a setting, as it is drawn."""
     return without_controls(value) or ABSENT

@@ -42,9 +42,9 @@ from tui.widgets.tiles import theme_colour
 
 SLACK: Final = 12
 """The columns that two lines may lose where words wrap."""
-ABOVE: Final = 3
-"""The most lines above a map before there are results: the progress, what a cell is, and an empty one."""
-BAR: Final = 16
+LINES_ABOVE: Final = 3
+"""The maximum number of lines above a map before there are results: the progress, what a cell is, and an empty one."""
+BAR_WIDTH: Final = 16
 """The width of the bar of the largest share, in columns."""
 MAX_SEEDS: Final = 100
 """The maximum number of machines listed."""
@@ -120,49 +120,60 @@ class SweepView(Horizontal):
     def _set_text(self, name: str, text: Text | str) -> None:
         self.query_one(f"#sweep-{name}", LiveText).set_text(text)
 
-    def introduce(self, definition: Definition | None, seen: ShownMeasure, *, begun: bool) -> None:
+    def introduce(self, definition: Definition | None, shown_measure: ShownMeasure, *, begun: bool) -> None:
         """Show a grid, if there is one, before any of its machines is finished; `begun` once the sweep runs."""
         self.query_one("#sweep-progress").display = False
         self.set_class(begun, "-begun")
         panel = self.query_one("#sweep-heat")
-        size = "The map" if definition is None else size_text(definition)
-        titles = [f"{each}, %" for each in title_ways(seen.title)] if begun else [size, size.partition(",")[0]]
-        ways = [""] if begun else ["`g` starts · `P` opens an earlier one", "`g` starts · `P` opens"]
-        entitle(panel, fitting(panel, *titles), fitting(panel, *ways))
-        planned = "" if definition is None else plan_words(definition)
-        air, tall = "" if begun or self.screen.has_class("-low") else "\n", self.screen.has_class("-tall")
-        self._set_text("meaning", Text(planned + air, "not bold dim"))
+        if begun:
+            titles = [f"{title}, %" for title in title_ways(shown_measure.title)]
+            entitle(panel, fitting(panel, *titles))
+        else:
+            size = "The map" if definition is None else size_text(definition)
+            keys = fitting(panel, "`g` starts · `P` opens an earlier one", "`g` starts · `P` opens")
+            entitle(panel, fitting(panel, size, size.partition(",")[0]), keys)
+        plan = "" if definition is None else plan_words(definition)
+        if not begun and not self.screen.has_class("-low"):
+            plan += "\n"
+        self._set_text("meaning", Text(plan, "not bold dim"))
         if definition is not None:
-            (name, across), (other, down) = definition.grid[:2]
-            empty = HeatMap("", (name, across), (other, down), {})
-            self.map.show(empty, None, axis_settings(definition.learners[0][0], (name, other)), definition)
+            across, down = definition.grid[:2]
+            settings = axis_settings(definition.learners[0][0], (across[0], down[0]))
+            self.map.show(HeatMap("", across, down, {}), None, settings, definition)
             self._list_settings(definition)
         if begun and definition is not None:
-            self._show_beginning(definition, seen)
+            self._show_untrained(definition, shown_measure)
         else:
             self._show_ghost(self.ghost)
-        below = any(self.query_one(each).display for each in ("#sweep-settings", "#sweep-lower"))
-        lines = self.map.lines() if begun else self.map.lines(FRAMED_FROM if tall else 1)
-        self._limit_map(FRAME + ABOVE + lines if below else None)
+        if not any(self.query_one(each).display for each in ("#sweep-settings", "#sweep-lower")):
+            self._limit_map(None)
+        elif begun:
+            self._limit_map(FRAME + LINES_ABOVE + self.map.lines())
+        else:
+            cell_height = FRAMED_FROM if self.screen.has_class("-tall") else 1
+            self._limit_map(FRAME + LINES_ABOVE + self.map.lines(cell_height))
 
     def _list_settings(self, definition: Definition) -> None:
+        """List what can vary; beside the form only the settings that are chosen, since it has no room for all."""
         learner, chosen = parse_learner(definition.learners[0][0]), [name for name, _ in definition.grid[:2]]
-        for each in self.query(".sweep-each").results(LiveText):
-            room = each.container_size.width - 2  # for a scrollbar, and air
-            few = each.id == "sweep-each-right"
-            lit = theme_colour(self, "role-lit")
-            each.set_text(choices_text(learner, room, lit=lit, chosen=chosen, keys=chosen if few else ()))
+        lit = theme_colour(self, "role-lit")
+        for widget in self.query(".sweep-each").results(LiveText):
+            room = widget.container_size.width - 2  # for a scrollbar, and a space before it
+            keys = chosen if widget.id == "sweep-each-right" else ()
+            widget.set_text(choices_text(learner, room, lit=lit, chosen=chosen, keys=keys))
 
-    def _show_beginning(self, definition: Definition, seen: ShownMeasure) -> None:
+    def _show_untrained(self, definition: Definition, shown_measure: ShownMeasure) -> None:
         """Draw dim with what the curves of the cells begin: the share of a machine that has not been trained."""
         self._clear_curves()
         entitle(self.query_one("#sweep-curves"), "Best and selected cell")
         noun, rounds = definition.budgets[0]
-        ghost, points = self.untrained, list[tuple[int, float]]()
+        ghost, series, top = self.untrained, list[Series](), EMPTY_TOP
         if ghost is not None and ghost.learner.spec.name == definition.learners[0][0]:
-            points = [(at, share) for at, (_, share) in zip((1, rounds), earlier_curve(ghost, seen), strict=False)]
-        series = [Series(f"{share_figure(points[-1][1])} untrained", points, "", "u", dim=True)] if points else []
-        top = max((share for _, share in points), default=EMPTY_TOP)
+            shares = [share for _, share in earlier_curve(ghost, shown_measure)]
+            points = [*zip((1, rounds), shares, strict=False)]
+            if points:
+                series.append(Series(f"{share_figure(points[-1][1])} untrained", points, "", "u", dim=True))
+                top = max(share for _, share in points)
         self.query_one(LineChart).show(series, replace(share_axes(top, rounds, log=False), unit=plural(noun, 2)))
 
     def _clear_curves(self) -> None:
@@ -174,14 +185,15 @@ class SweepView(Horizontal):
     def _show_ghost(self, ghost: Ghost | None) -> None:
         """Draw the losses of an earlier training dim, where the curves of the best cells will be."""
         self._clear_curves()
-        if ghost is not None:
-            game, noun = ghost.learner.game, ghost.learner.spec.round_noun
-            place, what = self.query_one("#sweep-curves"), f"Games lost as {game.marks[0]}"
-            whose = f"An earlier training, {plain(ghost.name, 30)}" if ghost.learner.rounds else "Before training"
-            entitle(place, fitting(place, f"{whose}: {what[0].lower()}{what[1:]}", what))
-            colours = {each.colour: theme_colour(self, each.colour) for each in OPPONENTS.values()}
-            series = loss_series(ghost.known, Side.FIRST, colours, self._room, ghost=True)
-            self.query_one(LineChart).show(series, Axes(max(ghost.known), plural(noun, 2)))
+        if ghost is None:
+            return
+        mark, noun = ghost.learner.game.marks[0], ghost.learner.spec.round_noun
+        whose = f"An earlier training, {plain(ghost.name, 30)}" if ghost.learner.rounds else "Before training"
+        panel = self.query_one("#sweep-curves")
+        entitle(panel, fitting(panel, f"{whose}: games lost as {mark}", f"Games lost as {mark}"))
+        colours = {each.colour: theme_colour(self, each.colour) for each in OPPONENTS.values()}
+        series = loss_series(ghost.known, Side.FIRST, colours, self._room, ghost=True)
+        self.query_one(LineChart).show(series, Axes(max(ghost.known), plural(noun, 2)))
 
     def show(self, job: SweepJob, *, log: bool) -> None:
         """Draw a sweep as it is now."""
@@ -190,31 +202,35 @@ class SweepView(Horizontal):
             self._list_settings(job.definition)
         self.query_one("#sweep-progress").display = job.running and (not view.total or view.done < view.total)
         self.query_one("#sweep-bar", ProgressBar).update(total=view.total or None, progress=view.done)
-        left = duration_text(remaining_seconds(view.done, view.total, view.per_second))
-        self._set_text("rate", f"{rate_text(view.per_second)}  {left} left" if view.per_second else "")
-        took = f"Made in {duration_text(view.seconds)}. " if view.done and view.seconds and not job.running else ""
-        room = self.query_one("#sweep-place").size.width
-        self._set_text("place", plain(took + place_text(job, room), PATH_WIDTH))
+        rate = ""
+        if view.per_second:
+            time_left = duration_text(remaining_seconds(view.done, view.total, view.per_second))
+            rate = f"{rate_text(view.per_second)}  {time_left} left"
+        self._set_text("rate", rate)
+        place = place_text(job, self.query_one("#sweep-place").size.width)
+        if view.done and view.seconds and not job.running:
+            place = f"Made in {duration_text(view.seconds)}. {place}"
+        self._set_text("place", plain(place, PATH_WIDTH))
         if view.findings is not None and view.findings.best is not None:
             self.show_findings(view.findings, job.definition, log=log)
 
     def show_findings(self, findings: Findings, definition: Definition | None, *, log: bool) -> None:
-        after = f", after {counted_noun(findings.mark, findings.noun)}" if findings.mark else ""
-        ways = title_ways(findings.heat.title)
-        titles = f"{ways[0]}{after}", *ways
+        titles = title_ways(findings.heat.title)
+        if findings.mark:
+            titles = [f"{titles[0]}, after {counted_noun(findings.mark, findings.noun)}", *titles]
         panel = self.query_one("#sweep-heat")
-        legend = f"* best, {'brighter' if self.app.current_theme.dark else 'darker'} is better · "
-        told = "`Enter` races a cell · `k` keeps a machine", "`Enter` races a cell"
-        keys = fitting(panel, *(legend + each for each in told), told[-1])
-        entitle(panel, fitting(panel, *(f"{each}, %" for each in titles)), keys)
-        self._set_text("meaning", self._fitting(meaning_text(findings)))
+        legend = f"* best, {'brighter' if self.app.current_theme.dark else 'darker'} is better"
+        race_key = "`Enter` races a cell"
+        keys = fitting(panel, f"{legend} · {race_key} · `k` keeps a machine", f"{legend} · {race_key}", race_key)
+        entitle(panel, fitting(panel, *(f"{title}, %" for title in titles)), keys)
+        self._set_text("meaning", self._shorten(meaning_text(findings)))
         self.add_class("-begun")
         self.map.show(findings.heat, findings.best, findings.axis_settings, definition)
         self._limit_map(FRAME + self.query_one("#sweep-meaning").size.height + self.map.lines())
         self.show_curves(findings, log=log)
         self._show_cell_curves(findings, log=log)
 
-    def _fitting(self, text: str) -> str:
+    def _shorten(self, text: str) -> str:
         """Leave out the last sentences as long as the text is longer than its two lines, or one on a low screen."""
         room = self._room if self.screen.has_class("-low") else 2 * self._room - SLACK
         while len(text) > room and ". " in text:
@@ -242,50 +258,50 @@ class SweepView(Horizontal):
 
     def show_curves(self, findings: Findings, *, log: bool) -> None:
         """Draw the curves of the best cell and of the selected one, with the last result of each in words."""
-        best, here = findings.best, self.map.cell
-        place = self.query_one("#sweep-curves")
-        entitle(place, "Best and selected cell", fitting(place, *KEYS_SHOWN))
-        wanted = {"best": (best, "role-good"), "selected": (None if best in {None, here} else here, "role-first")}
+        best, selected = findings.best, self.map.cell
+        panel = self.query_one("#sweep-curves")
+        entitle(panel, "Best and selected cell", fitting(panel, *KEYS_SHOWN))
+        other = None if best in {None, selected} else selected
         series, top = [], 0.0
-        for name, (cell, colour) in wanted.items():
+        for name, cell, colour in (("best", best, "role-good"), ("selected", other, "role-first")):
             curve = [] if cell is None else findings.curve(cell)
             style = theme_colour(self, colour)
-            self._set_text(name, self._words(name, findings, cell, curve, style))
+            self._set_text(name, self._cell_text(name, findings, cell, curve, style))
             if not curve:
                 continue
             top = max(top, *(group.high for _, group in curve))
-            low, middle, high = (
-                [(mark, share_height(getattr(group, part), log=log)) for mark, group in curve]
-                for part in ("low", "median", "high")
-            )
+            low = [(mark, share_height(group.low, log=log)) for mark, group in curve]
+            middle = [(mark, share_height(group.median, log=log)) for mark, group in curve]
+            high = [(mark, share_height(group.high, log=log)) for mark, group in curve]
             label = f"{share_figure(curve[-1][1].median)} {name}"
             series.append(Series(label, middle, style, name[0], low=low, high=high))
         axes = replace(share_axes(top, max(1, findings.mark), log=log), unit=plural(findings.noun, 2))
         chart = self.query_one(LineChart)
         chart.display = bool(series)
         chart.show(series, axes)
-        self._set_text("seeds", seeds_text(findings, here))
+        self._set_text("seeds", seeds_text(findings, selected))
 
-    def _words(
+    def _cell_text(
         self, name: str, findings: Findings, cell: Cell | None, curve: list[tuple[int, Group]], style: str
     ) -> Text:
         """Return the values of a cell, and as much of its median, its band and its number of machines as fits."""
         if cell is None:
             return Text()
         room = self.query_one(f"#sweep-{name}").size.width
-        ways = [
-            ", ".join(f"{title} {value or NOTHING}" for title, value in zip(titles, cell, strict=True))
-            for titles in ((findings.axis_title(0), findings.axis_title(1)), findings.axes)
-        ]
-        values = ways[0] if len(name) + 1 + len(ways[0]) <= room else ways[1]
-        line = Text(f"{name.title()} ", style, no_wrap=True, overflow="ellipsis").append(plain(values), "bold")
+        titles = findings.axis_title(0), findings.axis_title(1)
+        values = ", ".join(f"{title} {value or NOTHING}" for title, value in zip(titles, cell, strict=True))
+        if len(name) + 1 + len(values) > room:
+            values = ", ".join(f"{axis} {value or NOTHING}" for axis, value in zip(findings.axes, cell, strict=True))
         facts = ["no machine yet"]
         if curve:
             group = curve[-1][1]
-            band = f"[80 % in {share_figure(group.low)}–{share_figure(group.high)}]" if group.machines > 1 else ""
-            facts = [share_figure(group.median), band, f" {counted_noun(group.machines, 'machine')}"]
+            facts = [share_figure(group.median)]
+            if group.machines > 1:
+                facts.append(f"[80 % in {share_figure(group.low)}–{share_figure(group.high)}]")
+            facts.append(f" {counted_noun(group.machines, 'machine')}")
+        line = Text(f"{name.title()} ", style, no_wrap=True, overflow="ellipsis").append(plain(values), "bold")
         line.append(" ")
-        for fact in filter(None, facts):
+        for fact in facts:
             if line.cell_len + 1 + len(fact) <= room:
                 line.append(f" {fact}", "not bold")
         return line
@@ -294,12 +310,14 @@ class SweepView(Horizontal):
 def seeds_text(findings: Findings, cell: Cell | None) -> Text:
     """Return the machines of a cell, the best first: the seed of each, its share, and a bar."""
     machines = [] if cell is None else findings.seeds(cell)[:MAX_SEEDS]
-    most = max((share for _, _, share in machines if not isnan(share)), default=0.0)
+    if not machines:
+        return Text("No machine of this cell is finished yet.", "dim")
+    largest = max((share for _, _, share in machines if not isnan(share)), default=0.0)
     text = Text(f"{'seed':>6}{'%':>8}", "dim", no_wrap=True)
     for _, seed, share in machines:
-        width = round(BAR * share / most) if most and not isnan(share) else 0
+        width = round(BAR_WIDTH * share / largest) if largest and not isnan(share) else 0
         text.append(f"\n{seed:>6}{share_figure(share):>8}  ", "not dim").append("━" * width, "dim")
-    return text if machines else Text("No machine of this cell is finished yet.", "dim")
+    return text
 
 
 def state_text(job: SweepJob | None) -> Text:
@@ -307,14 +325,14 @@ def state_text(job: SweepJob | None) -> Text:
         return Text("Press g or Start.", "dim")
     view = job.view
     machines = f"{view.done:,} of {counted_noun(view.total, 'machine')}" if view.total else ""
-    words = {
+    texts = {
         JobState.STARTING: "Getting ready …",
         JobState.RUNNING: machines,
         JobState.FINISHED: f"Finished: {counted_noun(view.done, 'machine')}",
         JobState.STOPPED: f"Stopped: {machines}",
         JobState.FAILED: f"Failed: {machines}" if view.done else "Failed",
     }
-    return Text(words[view.state], "bold" if not view.state.active else "", no_wrap=True, overflow="ellipsis")
+    return Text(texts[view.state], "" if view.state.active else "bold", no_wrap=True, overflow="ellipsis")
 
 
 def place_text(job: SweepJob, width: int) -> str:
@@ -323,9 +341,12 @@ def place_text(job: SweepJob, width: int) -> str:
         return "Finished machines are kept."
     if job.view.state is JobState.FINISHED:
         return f"Kept as {escaped(job.path.name)}"
+    if not job.view.done:
+        return ""
     command = f", or: noughts sweep resume {shlex.quote(shown(job.path))}"
-    told = not served() and len(command) <= 2 * width - SLACK
-    return f"Kept. g resumes{command * told}." if job.view.done else ""
+    if served() or len(command) > 2 * width - SLACK:
+        command = ""
+    return f"Kept. g resumes{command}."
 
 
 def training_text(job: TrainingJob) -> Text:

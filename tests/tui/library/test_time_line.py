@@ -128,9 +128,8 @@ async def test_two_checkpoints_are_compared_position_by_position(pilot):
     told = str(listed.get_option_at_index(0).prompt)
     assert "before" in told
     assert "after" in told
-    sentence = (
-        f"{shift_text(screen.learners[0].space, screen.differences[0])} {why_text(screen.differences[0])}".split()
-    )
+    difference = screen.differences[0]
+    sentence = f"{shift_text(screen.learners[0].space, difference)} {why_text(difference)}".split()
     assert all(word in told for word in sentence)
     await pilot.press("down")
     await pilot.until(lambda: listed.highlighted == 1)

@@ -70,14 +70,14 @@ async def test_a_second_click_or_a_double_click_opens_a_paper():
         await open_papers(pilot)
         screen = pilot.screen
         await pilot.click(PaperTable, offset=(2, 2))
-        await pilot.until(lambda: screen.chosen.name == "data-tree")
-        assert not screen.reading
+        await pilot.until(lambda: screen.paper.name == "data-tree")
+        assert not screen.is_reading
         await pilot.click(PaperTable, offset=(2, 2))
-        await pilot.until(lambda: screen.reading)
+        await pilot.until(lambda: screen.is_reading)
         await pilot.press("escape")
-        await pilot.until(lambda: not screen.reading and is_shown(screen.query_one(PaperTable)))
+        await pilot.until(lambda: not screen.is_reading and is_shown(screen.query_one(PaperTable)))
         await pilot.click(PaperTable, offset=(2, 1), times=2)
-        await pilot.until(lambda: screen.reading and screen.chosen.name == "lecture")
+        await pilot.until(lambda: screen.is_reading and screen.paper.name == "lecture")
 
 
 @pytest.mark.long
