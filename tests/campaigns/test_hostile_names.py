@@ -174,7 +174,7 @@ def test_careless_drawing_is_detected():
 
 @pytest.mark.parametrize("name", [name for name in SAMPLES["links"] if "@click" in name])
 async def test_a_name_that_becomes_a_link_is_detected_beside_the_links_of_the_program(name):
-    own = Text("\n").join([keys_text(tour_keys(Tour(offered=False))), ready_text(80, told=True)])
+    own = Text("\n").join([keys_text(tour_keys(Tour(offered=False))), ready_text(80, with_summaries=True)])
     assert await faults_of(Static(own), Static(name, markup=False)) == []
     assert len(await faults_of(Static(own), Static(name))) == 1
 

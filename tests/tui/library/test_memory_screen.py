@@ -18,7 +18,7 @@ from tests.saves.brains import her, made_up, train
 from tests.tui.piloting import is_shown, running
 from tests.tui.ways import look_inside, open_library
 from tui.library.memory_parts import CardPanel, MemoryHead
-from tui.library.memory_screen import FILTERS, MemoryScreen
+from tui.library.memory_screen import FILTER_KEYS, MemoryScreen
 from tui.library.other_dialog import OtherDialog
 from tui.library.screen import LibraryScreen
 from tui.widgets.wall import Wall
@@ -50,7 +50,7 @@ async def test_keys_move_through_failures_and_filter_them(pilot):
     await look_inside(pilot, "riechel")
     screen, wall = pilot.screen, pilot.screen.query_one(Wall)
     total = len(screen.edges)
-    assert filter_line(pilot) == f"1 of {total:,} failures: {FILTERS[0]}"
+    assert filter_line(pilot) == f"1 of {total:,} failures: {FILTER_KEYS[0]}"
     assert screen.learner.space.ply[screen.learner.space.source[wall.edge]] == 1  # no opening of X loses
     await pilot.press("end")
     last = screen.learner.view.card(screen.edges[-1]).caption

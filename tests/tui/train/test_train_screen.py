@@ -101,7 +101,7 @@ async def test_a_training_is_started_paused_and_stopped_by_mouse(pilot):
 
 @pytest.mark.parametrize(("width", "columns"), [(24, 1), (56, 2)])
 def test_each_ready_made_training_is_listed_after_its_key_in_straight_columns(width, columns):
-    _, *lines = ready_text(width, told=False).plain.split("\n")
+    _, *lines = ready_text(width, with_summaries=False).plain.split("\n")
     names = [name for column in zip(*(re.split(" {2,}", line) for line in lines), strict=True) for name in column]
     assert names == [f"{key} {title}" for key, title in READY_KEYS]
     assert len(lines) * columns == len(names)
