@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from engine.game import BadText
 from lab.judging.child.forms import O_FIRST
-from lab.judging.notation.reply import PERSPECTIVES, Reading
+from lab.judging.notation.reply import PERSPECTIVES, USUAL_READING, Reading
 
 X_FIRST: Final = "x-first"
-"""The word for all forms except those for agents in whose games O moves first."""
+"""The word for all forms but those for agents in whose games O moves first."""
 READING_WORDS: Final[dict[str, tuple[str, int | str | bool | None]]] = {
     "from-0": ("first", 0),
     "from-1": ("first", 1),
@@ -40,51 +40,51 @@ def words_of(form: str | None) -> list[str]:
 
 
 def form_name(form: str, reading: Reading) -> str:
-    """Return the name of a form, including how moves are written."""
-    usual = Reading()
-    words = [
-        word for word, (name, value) in READING_WORDS.items() if getattr(reading, name) == value != getattr(usual, name)
-    ]
-    return ", ".join([form, *words])
+    """Return the name of a form, including how moves are written, if not as usual."""
+    return ", ".join([form, *_words_apart(reading, [USUAL_READING])])
 
 
 def choosing_words(form: str, reading: Reading, other: Reading) -> str:
     """Return the words for `--as` that choose a form and `reading`, and not the reading `other`."""
-    words = [each for each in form.partition("), ")[2].split(", ") if not each.endswith(")")]
-    words += [] if O_FIRST in words else [X_FIRST]
-    for word, (name, value) in READING_WORDS.items():
-        chosen, rivals = getattr(reading, name), (getattr(other, name), getattr(Reading(), name))
-        words += [word] if value == chosen and any(chosen != each for each in rivals) else []
-    return ", ".join(words)
+    words = [word for word in form.partition("), ")[2].split(", ") if not word.endswith(")")]
+    if O_FIRST not in words:
+        words.append(X_FIRST)
+    return ", ".join([*words, *_words_apart(reading, [other, USUAL_READING])])
+
+
+def _words_apart(reading: Reading, others: Sequence[Reading]) -> list[str]:
+    """Return the words for all in which a reading differs from one of some others."""
+    return [
+        word
+        for word, (name, value) in READING_WORDS.items()
+        if value == getattr(reading, name) and any(value != getattr(other, name) for other in others)
+    ]
 
 
 def possible_readings(reading: Reading, wanted: str | None) -> list[Reading]:
-    """Return the possible ways to read moves, the usual one first; `wanted` may restrict them."""
-    told = dict(READING_WORDS[word] for word in words_of(wanted) if word in READING_WORDS)
-    ways: dict[str, Any] = {
+    """Return the possible ways to read moves, the usual one first; the words in `wanted` restrict them."""
+    given = dict(READING_WORDS[word] for word in words_of(wanted) if word in READING_WORDS)
+    values: dict[str, Sequence[Any]] = {
         "scored": (None, 0, 1),
         "column_first": (False, True),
         "from_top": (False, True),
         "first": (0, 1),
-        "perspective": (told.get("perspective", reading.perspective),),
+        "perspective": (reading.perspective,),
     }
-    each_way = (dict(zip(ways, chosen, strict=True)) for chosen in product(*ways.values()))
-    return [
-        replace(reading, **way)
-        for way in each_way
-        if way.items() >= told.items() and not (way["column_first"] and way["from_top"])
-    ]
+    values |= {name: (value,) for name, value in given.items()}
+    readings = [replace(reading, **dict(zip(values, way, strict=True))) for way in product(*values.values())]
+    return [each for each in readings if not (each.column_first and each.from_top)]
 
 
 def find_forms(forms: Sequence[str], wanted: str | None) -> list[int]:
     """Return the indices of the forms whose names have all words in `wanted`. Raises `BadText` if there are none."""
     words = [word for word in words_of(wanted) if word not in READING_WORDS]
-    found = [
-        index
-        for index, form in enumerate(forms)
-        if all(O_FIRST not in words_of(form) if word == X_FIRST else word in words_of(form) for word in words)
-    ]
-    if not found:
-        some = "; ".join(forms[:3])
-        raise BadText(f"it cannot be asked as {wanted!r}\nIts forms are: {some}{'; …' if len(forms) > 3 else ''}")
-    return found
+    indices = [index for index, form in enumerate(forms) if all(_has_word(form, word) for word in words)]
+    if not indices:
+        examples = "; ".join(forms[:3])
+        raise BadText(f"it cannot be asked as {wanted!r}\nIts forms are: {examples}{'; …' if len(forms) > 3 else ''}")
+    return indices
+
+
+def _has_word(form: str, word: str) -> bool:
+    return O_FIRST not in words_of(form) if word == X_FIRST else word in words_of(form)

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Sequence
 from typing import Any, Final
 
 from engine.game import BadText
@@ -20,14 +21,14 @@ TYPED_NAME: Final = re.compile(r"^(\w+)\s*:[^=\n]*=", re.MULTILINE)
 CONSTANTS: Final = {"null": None, "undefined": None, "true": True, "false": False}
 
 
-class _ConstantNames(ast.NodeTransformer):
-    """Replaces the names of constants by their values; any other name stands for itself."""
+class _ConstantReplacer(ast.NodeTransformer):
+    """Replaces the names of constants by their values, and any other name by itself as a text."""
 
     def __init__(self) -> None:
-        self.known: dict[str, Any] = {**CONSTANTS}
+        self.constants: dict[str, Any] = {**CONSTANTS}
 
     def visit_Name(self, node: ast.Name) -> ast.Constant:
-        return ast.Constant(self.known.get(node.id, node.id))
+        return ast.Constant(self.constants.get(node.id, node.id))
 
     def visit_Dict(self, node: ast.Dict) -> ast.AST:
         if len({ast.unparse(key) for key in node.keys if key}) < len(node.keys):
@@ -39,19 +40,10 @@ def read_literal(text: str) -> object:
     """Return the only dict in a text, or else the only list. Everything in it must be constant. Raises `BadText`."""
     if len(text) > MAX_CHARACTERS:
         raise BadText(f"it is longer than {MAX_CHARACTERS:,} characters\nSave it as JSON, or as a pickle")
-    plain, tables = _ConstantNames(), list[object]()
+    python = TYPE_CALLS.sub("(", TYPED_NAME.sub(r"\1 =", SCRIPT_SIGNS.sub("", text)))
     try:
-        for each in ast.parse(TYPE_CALLS.sub("(", TYPED_NAME.sub(r"\1 =", SCRIPT_SIGNS.sub("", text))).strip()).body:
-            if isinstance(each, (ast.Import, ast.ImportFrom)):
-                continue
-            if not isinstance(each, (ast.Assign, ast.AnnAssign, ast.Expr)) or each.value is None:
-                raise TypeError  # noqa: TRY301  beside its reason
-            value = ast.literal_eval(plain.visit(each.value))
-            if isinstance(value, (dict, list)):
-                tables.append(value)
-            elif isinstance(each, ast.Assign):
-                plain.known |= {target.id: value for target in each.targets if isinstance(target, ast.Name)}
-        (table,) = [each for each in tables if isinstance(each, dict)] or tables
+        tables = _tables_in(ast.parse(python.strip()).body)
+        (table,) = [table for table in tables if isinstance(table, dict)] or tables
     except BadText:
         raise
     except (ValueError, TypeError, SyntaxError, MemoryError) as error:
@@ -60,3 +52,20 @@ def read_literal(text: str) -> object:
             "Save it as JSON, or as a pickle of a dict"
         ) from error
     return table
+
+
+def _tables_in(statements: Sequence[ast.stmt]) -> list[object]:
+    """Return the dicts and lists in a program of constants. Raises `TypeError` or `ValueError` for anything else."""
+    replacer, tables = _ConstantReplacer(), list[object]()
+    for statement in statements:
+        if isinstance(statement, (ast.Import, ast.ImportFrom)):
+            continue
+        if not isinstance(statement, (ast.Assign, ast.AnnAssign, ast.Expr)) or statement.value is None:
+            raise TypeError("a statement that is neither a constant nor a table")
+        value = ast.literal_eval(replacer.visit(statement.value))
+        if isinstance(value, (dict, list)):
+            tables.append(value)
+        elif isinstance(statement, ast.Assign):
+            names = [target.id for target in statement.targets if isinstance(target, ast.Name)]
+            replacer.constants |= dict.fromkeys(names, value)
+    return tables

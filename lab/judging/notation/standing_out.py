@@ -26,8 +26,8 @@ def stands_out(mine: Sequence[float], yours: Sequence[float], least: int, able: 
     """
     if min(len(mine), len(yours)) < max(least, 1):
         return False
-    share, rival = (sum(each) / len(each) for each in (mine, yours))
-    return share >= able and share - rival >= CLEAR
+    share, rival_share = sum(mine) / len(mine), sum(yours) / len(yours)
+    return share >= able and share - rival_share >= CLEAR
 
 
 def knows_its_wins(mine: Sequence[float], yours: Sequence[float], others: Sequence[float]) -> bool:
@@ -41,8 +41,7 @@ def knows_its_wins(mine: Sequence[float], yours: Sequence[float], others: Sequen
     from statistics import median  # slow to import
 
     usual = median(others) if others else 0.0
-    decided = [[value < usual for value in each if value != usual] for each in (mine, yours)]
-    if min(map(len, decided)) < ENOUGH:
+    low, rival_low = ([number < usual for number in numbers if number != usual] for numbers in (mine, yours))
+    if min(len(low), len(rival_low)) < ENOUGH:
         return False
-    lost, rival = (sum(each) / len(each) for each in decided)
-    return lost <= 1 - KNOWN and rival >= IN_VAIN
+    return sum(low) / len(low) <= 1 - KNOWN and sum(rival_low) / len(rival_low) >= IN_VAIN
