@@ -18,7 +18,7 @@ from engine.game import BadText, Game, Side, quoted
 from engine.games import GAMES
 from lab.judging.asking.agent import Agent, Report
 from lab.judging.files.policy_file import read_policy
-from lab.judging.files.tables import SUFFIXES, holds_table, suffix_by
+from lab.judging.files.tables import TABLE_SUFFIXES, has_table, signature_suffix
 from lab.judging.notation.reply import ANSWER_SECONDS, MISSING_RULES, Reading, parse_reading
 
 TIES: Final = ("split", "first")
@@ -200,7 +200,7 @@ def outside_agent(policy: str, game: Game, reads: Reads, report: Report | None) 
             yield agent
     else:
         raise BadText(
-            f"{quoted(policy)} is not a file that can be read ({', '.join(SUFFIXES)}), a Python object (module:name), "
+            f"{quoted(policy)} is not a file that can be read ({', '.join(TABLE_SUFFIXES)}), a Python object (module:name), "
             "a program or a player\n"
             + (
                 f"If it is a program, name what runs it, as in 'sh {shlex.quote(policy)}', or make it executable"
@@ -212,13 +212,13 @@ def outside_agent(policy: str, game: Game, reads: Reads, report: Report | None) 
 
 def is_file(policy: str) -> bool:
     path = Path(policy)
-    if path.suffix.lower() in SUFFIXES or holds_table(path):
+    if path.suffix.lower() in TABLE_SUFFIXES or has_table(path):
         return True
     try:
         if not path.is_file():  # a pipe would be waited for
             return False
         with path.open("rb") as file:
-            return bool(suffix_by(file.read(8)))
+            return bool(signature_suffix(file.read(8)))
     except (OSError, ValueError):
         return False
 

@@ -30,7 +30,7 @@ from lab.judging.child.asked_object import AskedObject
 from lab.judging.child.boards import WATCHABLE_SHAPES
 from lab.judging.child.forms import AgentProfile, CannotAsk
 from lab.judging.child.time_limit import PROCESSOR_SHARE
-from lab.judging.files.perspective import WINS_SECONDS, check_values
+from lab.judging.files.perspective import WINS_SECONDS, check_answered_values
 from lab.judging.notation.form_words import find_forms, form_name, possible_readings, words_of
 from lab.judging.notation.observation import action_count
 from lab.judging.notation.reply import (
@@ -120,11 +120,11 @@ def python_agent(  # noqa: PLR0913  what the command was given
 def table_agent(text: str, packed: Any, game: Game, reading: Reading, form: str | None) -> Agent:  # noqa: ANN401
     """Return the agent for a table in a program, as the child packs it. Raises `BadText`."""
     from lab.judging.files.objects import read_object  # a function needs neither of these
-    from lab.judging.files.policy_file import policy_in
+    from lab.judging.files.policy_file import read_policy_table
 
     if not game.numbered:
         raise BadText(f"{text} is a table of moves, and {game.title} is too large for one: give a function")
-    return policy_in(text, lambda: read_object(unpack_answer(packed), game), game, reading, form).agent(game)
+    return read_policy_table(text, lambda: read_object(unpack_answer(packed), game), game, reading, form).agent(game)
 
 
 def command_of(python: str | None) -> list[str]:
@@ -248,7 +248,7 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
             notes.append(note)
         questions.form = chosen[at]
     if questions.reading.numbers is Numbers.VALUES and not {*PERSPECTIVES} & {*words_of(wanted)}:
-        check_values(
+        check_answered_values(
             lambda position: questions.attempt(questions.form, position, WINS_SECONDS), game, questions.reading, sides
         )
     trials = [each for each in trials_of(game, sides) if not each.early]

@@ -7,24 +7,24 @@ from engine.game import BadText, Position
 from engine.grid import Symmetry
 from engine.solve import perfect_edges
 from engine.spaces import space_of
-from lab.judging.files.file_reading import DECIDES, NEARLY, FileReading
+from lab.judging.files.file_reading import LEAST_DECISIVE, LEAST_EXPLAINED, FileReading
 from lab.judging.files.file_table import Row
 from lab.judging.files.perspective import winning_moves
 from lab.judging.notation.standing_out import ABLE, CLEAR, SURE, knows_its_wins, stands_out
 from lab.text.numbers import percent_text
 
-LEAST: Final = 0.5
+LEAST_IF_SMALL: Final = 0.5
 """The same in a table that is too small to tell."""
-STRAY: Final = 0.01
+MAX_STRAY: Final = 0.01
 """The largest share of the positions that a program may have written by mistake."""
-QUIET: Final = 100
+LEAST_QUIET: Final = 100
 """The least number of positions that decide whether each side has the other's pieces, if the agent errs.
 
 Then only positions in which no side can win at once count: there an agent that blocks before it wins does not play
 better if it is misread."""
 
 
-def chosen_reading(readings: list[FileReading], reached: frozenset[int], least: float) -> FileReading:
+def choose_reading(readings: list[FileReading], reached: frozenset[int], least: float) -> FileReading:
     """Return the reading by the convention that explains all rows, or stands out among those that do. Raises `BadText`.
 
     A row that no convention explains has an illegal move, which is a mistake of the agent, and tells nothing. `least`
@@ -32,14 +32,14 @@ def chosen_reading(readings: list[FileReading], reached: frozenset[int], least: 
     """
     possible, full = reached, [each for each in readings if each.reached == reached and each.explains_reached]
     if not full:
-        possible = _explained(readings, reached, least)
+        possible = _explained_rows(readings, reached, least)
         full = [each for each in readings if each.explained == possible]
     if not full:
         one = max(readings, key=lambda each: len(each.explained))
         full = [each for each in readings if each.explained == one.explained]
         other = max((each for each in readings if each not in full), key=lambda each: len(each.explained))
         clear = len(one.explained) - len(other.explained) >= CLEAR * len(possible)
-        if len(one.explained) < NEARLY * len(possible) or not clear:
+        if len(one.explained) < LEAST_EXPLAINED * len(possible) or not clear:
             raise _refusal("no convention explains all of its rows", one, other, possible)
     different = list[FileReading]()
     for each in [each for each in full if each.is_filled] or full:
@@ -56,7 +56,7 @@ def chosen_reading(readings: list[FileReading], reached: frozenset[int], least: 
     return chosen[0]
 
 
-def _explained(readings: list[FileReading], reached: frozenset[int], least: float) -> frozenset[int]:
+def _explained_rows(readings: list[FileReading], reached: frozenset[int], least: float) -> frozenset[int]:
     """Return the rows that some reading explains. Raises `BadText` if each explains too few of the reached rows."""
     most, game = max(len(each.explained) for each in readings), readings[0].game
     found = frozenset[int]().union(*(each.explained for each in readings))
@@ -84,8 +84,8 @@ def _explained(readings: list[FileReading], reached: frozenset[int], least: floa
 
 def _is_near(reading: FileReading, reached: frozenset[int]) -> bool:
     """Return whether a reading explains all but a few rows, which have illegal moves or mistaken positions."""
-    most = int((1 - NEARLY) * len(reached))
-    if len(reached - reading.reached) > STRAY * len(reached):
+    most = int((1 - LEAST_EXPLAINED) * len(reached))
+    if len(reached - reading.reached) > MAX_STRAY * len(reached):
         return False
     return next(islice(filterfalse(reading.explains, reached), most, None), None) is None
 
@@ -117,17 +117,22 @@ def _is_clear(one: FileReading, other: FileReading) -> bool:
     if one.met is None and other.met is not None:
         return False
     if one.convention.way == other.convention.way:
-        return stands_out(_perfect(one, rows), _perfect(other, rows), DECIDES)
-    if knows_its_wins(_values(one, rows, wins=True), _values(other, rows, wins=True), _values(one, rows)):
+        return stands_out(_perfect_shares(one, rows), _perfect_shares(other, rows), LEAST_DECISIVE)
+    if knows_its_wins(
+        _move_values(one, rows, wins=True), _move_values(other, rows, wins=True), _move_values(one, rows)
+    ):
         return True
     if other.rank < one.rank and other.explained >= one.explained:
         return False  # an agent that takes the other side's pieces for its own would seem perfect
     quiet = {row for row in rows if not any(winning_moves(each.positions[row], each.game) for each in (one, other))}
-    found, everywhere = (_perfect(one, quiet), _perfect(other, quiet)), _perfect(one, {*one.entries})
-    if one.rank < other.rank and stands_out(*found, QUIET, able=0):
+    found, everywhere = (
+        (_perfect_shares(one, quiet), _perfect_shares(other, quiet)),
+        _perfect_shares(one, {*one.entries}),
+    )
+    if one.rank < other.rank and stands_out(*found, LEAST_QUIET, able=0):
         return True
     sure = min(everywhere, default=0) >= SURE
-    return sum(everywhere) >= ABLE * len(everywhere) and stands_out(*found, DECIDES if sure else QUIET)
+    return sum(everywhere) >= ABLE * len(everywhere) and stands_out(*found, LEAST_DECISIVE if sure else LEAST_QUIET)
 
 
 def _refusal(problem: str, one: FileReading, other: FileReading, possible: frozenset[int]) -> BadText:
@@ -153,15 +158,15 @@ def _refusal(problem: str, one: FileReading, other: FileReading, possible: froze
 
 def _example_move(reading: FileReading, position: Position, row: Row) -> str:
     written = row.single if row.pairs is None else next((move for move, chance in row.pairs if chance), None)
-    move = reading.move(written, position)
+    move = reading.move_of(written, position)
     return f" {reading.game.move_name(move)}" if move in reading.game.moves(position) else ""
 
 
-def _perfect(reading: FileReading, rows: set[int]) -> list[float]:
+def _perfect_shares(reading: FileReading, rows: set[int]) -> list[float]:
     """Return the chance that the highest move is perfect, by row, where at least half of the moves are not."""
     space, found = space_of(reading.game), list[float]()
     good = perfect_edges(space)
-    for position, values in reading.running(rows):
+    for position, values in reading.running_entries(rows):
         edges = space.edges(position)
         perfect = {int(space.move[edge]) for edge in edges if good[edge]}
         if len(perfect) * 2 > len(edges) or not values:
@@ -172,10 +177,10 @@ def _perfect(reading: FileReading, rows: set[int]) -> list[float]:
     return found
 
 
-def _values(reading: FileReading, rows: set[int], *, wins: bool = False) -> list[float]:
+def _move_values(reading: FileReading, rows: set[int], *, wins: bool = False) -> list[float]:
     return [
         value
-        for position, values in reading.running(rows)
+        for position, values in reading.running_entries(rows)
         for move, value in values
         if not wins or move in winning_moves(position, reading.game)
     ]

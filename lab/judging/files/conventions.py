@@ -22,14 +22,14 @@ from itertools import product
 from typing import Any, Final
 
 from engine.game import BadText, Game, Position, quoted
-from lab.judging.files.convention_choice import LEAST, chosen_reading
-from lab.judging.files.file_boards import position_of, positions_of, read_boards, read_row
+from lab.judging.files.convention_choice import LEAST_IF_SMALL, choose_reading
+from lab.judging.files.file_boards import plausible_positions, position_of, read_boards, read_row
 from lab.judging.files.file_reading import (
     COLUMN_FIRST,
-    DECIDES,
     FROM_BOTTOM,
     FROM_TOP,
-    NEARLY,
+    LEAST_DECISIVE,
+    LEAST_EXPLAINED,
     NUMBER_PAD,
     ROW_FIRST,
     TAKEN,
@@ -56,14 +56,14 @@ from lab.judging.notation.written_moves import (
 )
 
 FIRSTS: Final = {"from-0": 0, "from-1": 1}
-WRITTEN: Final = (*FIRSTS, NUMBER_PAD, ROW_FIRST, COLUMN_FIRST, TAKEN, FROM_BOTTOM, FROM_TOP)
+MOVE_WORDS: Final = (*FIRSTS, NUMBER_PAD, ROW_FIRST, COLUMN_FIRST, TAKEN, FROM_BOTTOM, FROM_TOP)
 """The words for how moves are written."""
-IMAGES: Final = ("symmetric", "whole")
+IMAGE_WORDS: Final = ("symmetric", "whole")
 """The words for whether positions stand for their mirror images and rotations."""
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundConvention:
     reading: FileReading
     share: float
     """The share of the rows with reachable positions that the convention explains."""
@@ -73,30 +73,30 @@ class Found:
     """Whether squares are written as numbers."""
 
 
-def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
+def find_convention(table: FileTable, game: Game, wanted: str | None) -> FoundConvention:
     """Find the convention of a file; it must have the words in `wanted`. Raises `BadText`."""
     words = {*table.known, *words_of(wanted)}
-    unknown = words - {*WAYS, *PACKINGS, *PERSPECTIVES, *WRITTEN, *IMAGES}
+    unknown = words - {*WAYS, *PACKINGS, *PERSPECTIVES, *MOVE_WORDS, *IMAGE_WORDS}
     if unknown:
-        known = ", ".join((*WAYS, *PACKINGS, *WRITTEN))
+        known = ", ".join((*WAYS, *PACKINGS, *MOVE_WORDS))
         raise BadText(f"{quoted(min(unknown))} is no word for a file; there are {known}")
-    boards, moves = read_boards(table, game), _moves_of(table)
+    boards, moves = read_boards(table, game), _moves_in(table)
     if plain := strip_template(moves, game):
-        table, moves = table.respelled(plain), {*plain.values()}
+        table, moves = table.rewrite_moves(plain), {*plain.values()}
     _check_squares(moves, game)
     numbered = any(is_numbered(each, game) for each in moves)
     firsts = [*FIRSTS.values()] if numbered else [0]
-    must = words & {*WAYS, *PACKINGS, *WRITTEN} - (set() if numbered else {*FIRSTS, NUMBER_PAD})
+    must = words & {*WAYS, *PACKINGS, *MOVE_WORDS} - (set() if numbered else {*FIRSTS, NUMBER_PAD})
     written = [board for each in boards.values() for board in each if isinstance(board, WrittenBoard)]
     own, lettered = not written, any(board.lettered for board in written)
     ways = [*WAYS] if not own and any(piece.side is not None for piece in game.board.pieces) else ["x-first"]
-    small = len(table.rows) < DECIDES
+    small = len(table.rows) < LEAST_DECISIVE
     left_out = ({NUMBER_PAD} if small else set()) | ({FROM_TOP} if own else set()) - words
-    meanings = _meanings(table, moves, game, left_out)
+    meanings = _tables_by_meaning(table, moves, game, left_out)
     perspective = next((each for each in PERSPECTIVES if each in words), PERSPECTIVES[0])
     readings = [
         FileReading(convention, read_as, positions, game, lettered, perspective)
-        for (way, packing), positions in positions_of(boards, ways, game).items()
+        for (way, packing), positions in plausible_positions(boards, ways, game).items()
         for first, (meant, read_as) in product(firsts, meanings.items())
         if (convention := Convention(way, packing, first, meant)).words >= must and not (first and meant == NUMBER_PAD)
     ]
@@ -105,11 +105,11 @@ def find_convention(table: FileTable, game: Game, wanted: str | None) -> Found:
     reached = frozenset[int]().union(*(each.reached for each in readings))
     if not reached:
         raise BadText(f"it has no position of {game.title} that play can reach: is it a policy of another game?")
-    best = chosen_reading(readings, reached, 0 if wanted else LEAST if small else NEARLY)
-    return Found(best, len(best.explained) / len(reached), len(table.rows) - len(reached), numbered)
+    best = choose_reading(readings, reached, 0 if wanted else LEAST_IF_SMALL if small else LEAST_EXPLAINED)
+    return FoundConvention(best, len(best.explained) / len(reached), len(table.rows) - len(reached), numbered)
 
 
-def placed(rows: Sequence[Row], convention: Convention, game: Game) -> Iterator[tuple[Position, Row]]:
+def place_rows(rows: Sequence[Row], convention: Convention, game: Game) -> Iterator[tuple[Position, Row]]:
     """Yield the positions of the rows that play can reach and in which the game goes on, each with its row."""
     for row in rows:
         position = position_of(read_row(row, convention.packing, game), convention.way, game)
@@ -117,7 +117,7 @@ def placed(rows: Sequence[Row], convention: Convention, game: Game) -> Iterator[
             yield position, row
 
 
-def _moves_of(table: FileTable) -> set[str]:
+def _moves_in(table: FileTable) -> set[str]:
     if table.of_positions:
         return set()
     written = [row.single for row in table.rows if row.pairs is None]
@@ -138,7 +138,9 @@ def _check_squares(moves: Collection[str], game: Game) -> None:
         )
 
 
-def _meanings(table: FileTable, moves: Collection[str], game: Game, left_out: set[str]) -> dict[str, FileTable]:
+def _tables_by_meaning(
+    table: FileTable, moves: Collection[str], game: Game, left_out: set[str]
+) -> dict[str, FileTable]:
     """Return a table as it is, and with its moves changed by each word of `MEANT` that changes any, by that word."""
     found = {"": table}
     if table.listed:
@@ -152,5 +154,5 @@ def _meanings(table: FileTable, moves: Collection[str], game: Game, left_out: se
     for word, meant in ways.items():
         changed = {text: new for text in moves if (new := meant(text)) != text}
         if changed and word not in left_out:
-            found[word] = table.respelled(changed)
+            found[word] = table.rewrite_moves(changed)
     return found

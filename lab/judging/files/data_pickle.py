@@ -19,11 +19,11 @@ MAX_INSTRUCTIONS: Final = 5_000_000
 MAX_DIGITS: Final = 400
 MAX_DEPTH: Final = 8
 MAX_VALUES: Final = 5_000_000
-REFUSED: Final = frozenset({"PERSID", "BINPERSID", "EXT1", "EXT2", "EXT4", "INST", "OBJ", "NEXT_BUFFER"})
+REFUSED_INSTRUCTIONS: Final = frozenset({"PERSID", "BINPERSID", "EXT1", "EXT2", "EXT4", "INST", "OBJ", "NEXT_BUFFER"})
 """The instructions of pickles that plain tables do not need."""
 
 
-class _Kind:
+class _NumberType:
     """Replaces `numpy.dtype` in a pickle: a kind of numbers."""
 
     def __init__(self, name: object, *_: object) -> None:
@@ -52,33 +52,33 @@ class _Array:
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         _, shape, kind, columns_first, data = state
-        self.array = _kind(kind).numbers(data, shape, columns_first=bool(columns_first))
+        self.array = _check_type(kind).numbers(data, shape, columns_first=bool(columns_first))
 
 
-def _kind(kind: object) -> _Kind:
-    if not isinstance(kind, _Kind):
+def _check_type(kind: object) -> _NumberType:
+    if not isinstance(kind, _NumberType):
         raise BadText("it has an array that is not written as numpy writes it")
     return kind
 
 
 def _from_buffer(data: object, kind: object, shape: object, order: object) -> _Array:
     found = _Array()
-    found.array = _kind(kind).numbers(data, shape, columns_first=order == "F")
+    found.array = _check_type(kind).numbers(data, shape, columns_first=order == "F")
     return found
 
 
 def _scalar(kind: object, data: object) -> object:
-    return _kind(kind).numbers(data, (1,), columns_first=False)[0].item()
+    return _check_type(kind).numbers(data, (1,), columns_first=False)[0].item()
 
 
-def _dict(*arguments: object) -> dict[Any, Any]:
+def _plain_dict(*arguments: object) -> dict[Any, Any]:
     """Return a plain dict in place of a defaultdict, an OrderedDict or a Counter."""
     return dict(*[each for each in arguments if isinstance(each, (dict, list, tuple))])
 
 
-ALLOWED: Final[Mapping[tuple[str, str], Any]] = {
+REPLACEMENTS: Final[Mapping[tuple[str, str], Any]] = {
     ("numpy", "ndarray"): _Array,
-    ("numpy", "dtype"): _Kind,
+    ("numpy", "dtype"): _NumberType,
     **{
         (f"{core}.{module}", name): found
         for core in ("numpy.core", "numpy._core")
@@ -88,7 +88,7 @@ ALLOWED: Final[Mapping[tuple[str, str], Any]] = {
             ("numeric", "_frombuffer", _from_buffer),
         )
     },
-    **{("collections", name): _dict for name in ("defaultdict", "OrderedDict", "Counter")},
+    **{("collections", name): _plain_dict for name in ("defaultdict", "OrderedDict", "Counter")},
     **{("builtins", kind.__name__): kind for kind in (int, float, list, dict)},
 }
 """The names that a pickle may contain, and their replacements."""
@@ -97,7 +97,7 @@ ALLOWED: Final[Mapping[tuple[str, str], Any]] = {
 class _DataOnly(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401  see `pickle.Unpickler`
         """Return the replacement for a name in a pickle. Raises `BadText` if the name is not allowed."""
-        found = ALLOWED.get((module, name))
+        found = REPLACEMENTS.get((module, name))
         if found is None:
             raise BadText(
                 f"it wants {quoted(f'{module}.{name}')}, which may run code\nSave it by its to_csv, and judge that file"
@@ -108,23 +108,23 @@ class _DataOnly(pickle.Unpickler):
         return found
 
 
-def unpickled(data: bytes) -> Any:  # noqa: ANN401  dicts, lists, …
+def read_pickle(data: bytes) -> Any:  # noqa: ANN401  dicts, lists, …
     """Return the content of a pickle of plain data. Raises `BadText`."""
     try:
         for count, (operation, argument, _) in enumerate(pickletools.genops(data)):
             long = isinstance(argument, int) and argument.bit_length() > MAX_DIGITS * 4
-            if count > MAX_INSTRUCTIONS or long or operation.name in REFUSED:
+            if count > MAX_INSTRUCTIONS or long or operation.name in REFUSED_INSTRUCTIONS:
                 raise BadText(  # noqa: TRY301  beside its reason
                     f"its instruction {operation.name} is none of a plain table that can be read"
                 )
-        return _Walk().plain(_DataOnly(io.BytesIO(data)).load(), 0)
+        return _PlainCopier().plain(_DataOnly(io.BytesIO(data)).load(), 0)
     except BadText:
         raise
     except Exception as error:  # a damaged pickle raises errors of any type
         raise BadText(f"it is no pickle that can be read: {type(error).__name__}") from error
 
 
-class _Walk:
+class _PlainCopier:
     """Replaces our arrays by those of numpy, and refuses data that are too deep or too large."""
 
     left = MAX_VALUES

@@ -11,60 +11,74 @@ from lab.judging.notation.packed_boards import MINUS_FOR_EMPTY, PACKINGS, possib
 from lab.judging.notation.written_boards import WrittenBoard, board_text, read_board
 from lab.judging.notation.written_moves import last_number
 
-PLAUSIBLE: Final = 0.5
+LEAST_PLAUSIBLE: Final = 0.5
 """A packing is ruled out if play reaches less than this share of the positions that it reaches by another packing."""
-BOARDS: Final = 100_000
+CACHED_BOARDS: Final = 100_000
 """The number of boards to cache: all of a table with a row for each number of nine digits in base 3."""
 
+BoardOrPosition = WrittenBoard | Position | None
+"""What a row shows: a board; or a position, written in our text form; `None` if a packing is impossible for it."""
 
-def read_boards(table: FileTable, game: Game) -> dict[str, list[WrittenBoard | Position | None]]:
+
+def read_boards(table: FileTable, game: Game) -> dict[str, list[BoardOrPosition]]:
     """Return the boards of the rows, by the packings that are possible. Raises `BadText` if they cannot be read."""
     packings = possible_packings((written_numbers(row.board) for row in table.rows), game.board.grid.size)
-    found, refused = dict[str, list[WrittenBoard | Position | None]](), list[BadText]()
+    boards, errors = dict[str, list[BoardOrPosition]](), list[BadText]()
     for packing in ("", *packings):
-        if "" in found and packing != MINUS_FOR_EMPTY:  # in other numbers, the same digits are seen
+        if "" in boards and packing != MINUS_FOR_EMPTY:  # in other numbers, the same digits are seen
             continue
         try:
-            found[packing] = [read_row(row, packing, game) for row in table.rows]
+            boards[packing] = [read_row(row, packing, game) for row in table.rows]
         except BadText as error:  # the digits of a packing may be none of this game
-            refused.append(error)
-    if not found:
-        raise refused[0]
-    return found
+            errors.append(error)
+    if not boards:
+        raise errors[0]
+    return boards
 
 
-def for_both_sides(table: FileTable, game: Game) -> FileTable:
-    """Return a table of heaps of nim alone with a row for each side to move; any other as it is. Raises `BadText`."""
-    if not game.board.heaps or any(getattr(read_row(row, "", game), "side", 0) is not None for row in table.rows):
+def add_both_sides(table: FileTable, game: Game) -> FileTable:
+    """Return a table of heaps of nim without sides with a row for each side to move; any other as it is.
+
+    Raises `BadText`.
+    """
+    if not game.board.heaps:
         return table
+    for row in table.rows:
+        board = read_row(row, "", game)
+        if not isinstance(board, WrittenBoard) or board.side is not None:
+            return table
     return replace(table, rows=[row._replace(side=game.mark(side)) for row in table.rows for side in Side])
 
 
-def with_moves(table: FileTable, game: Game) -> FileTable:
+def replace_boards_by_moves(table: FileTable, game: Game) -> FileTable:
     """Return a table in which squares replace the boards after the moves, if it has those. Raises `BadText`."""
-    if not table.rows or _filled(table.rows[0], game) is None:
+    if not table.rows or _filled_square(table.rows[0], game) is None:
         return table
-    rows = [row._replace(single=_filled(row, game)) for row in table.rows]
-    wrong = next((row.where for row in rows if row.single is None), None)
-    if wrong is not None:
-        raise BadText(f"{wrong} has no board after the move in which one more square is filled")
+    rows = list[Row]()
+    for row in table.rows:
+        square = _filled_square(row, game)
+        if square is None:
+            raise BadText(f"{row.where} has no board after the move in which one more square is filled")
+        rows.append(row._replace(single=square))
     return replace(table, rows=rows, known=table.known | {"from-0"})
 
 
-def _filled(row: Row, game: Game) -> int | None:
+def _filled_square(row: Row, game: Game) -> int | None:
     """Return the square that the move of a row fills; `None` if the row has no board after the move."""
-    if not (isinstance(row.board, str) and isinstance(row.single, str)) or last_number(game) >= game.board.grid.size:
+    if not isinstance(row.board, str) or not isinstance(row.single, str):
+        return None
+    if last_number(game) >= game.board.grid.size:
         return None  # where a square has two moves, as in wild, its number says too little
     try:
-        boards = [read_board(each, game).pieces for each in (row.board, row.single)]
+        before, after = read_board(row.board, game).pieces, read_board(row.single, game).pieces
     except BadText:
         return None
-    changed = [square for square, (before, after) in enumerate(zip(*boards, strict=True)) if before != after]
-    return changed[0] if len(changed) == 1 and boards[0][changed[0]] < 0 else None
+    changed = [square for square, piece in enumerate(before) if piece != after[square]]
+    return changed[0] if len(changed) == 1 and before[changed[0]] < 0 else None
 
 
-def read_row(row: Row, packing: str, game: Game) -> WrittenBoard | Position | None:
-    """Return a row's board, or position in our text form; `None` if this packing is impossible. Raises `BadText`."""
+def read_row(row: Row, packing: str, game: Game) -> BoardOrPosition:
+    """Return a row's board, or its position in our text form; `None` if its packing is impossible. Raises `BadText`."""
     if packing:
         squares = PACKINGS[packing].squares(written_numbers(row.board), game.board.grid.size)
         return None if squares is None else _read_squares(squares, game, row.side)
@@ -76,49 +90,58 @@ def read_row(row: Row, packing: str, game: Game) -> WrittenBoard | Position | No
     try:
         return read_board(row.board, game, row.side)
     except BadText as error:
-        raise BadText(f"{row.where}: {error}" if row.where.startswith("row") else str(error)) from error
+        if row.where.startswith("row"):
+            raise BadText(f"{row.where}: {error}") from error
+        raise
 
 
-@lru_cache(BOARDS)
+@lru_cache(CACHED_BOARDS)
 def _read_squares(squares: tuple[int, ...], game: Game, side: Any) -> WrittenBoard:  # noqa: ANN401
     """Return the board with these numbers, cached: all packings of a table share their boards."""
     return read_board(squares, game, side)
 
 
-def positions_of(
-    boards: dict[str, list[WrittenBoard | Position | None]], ways: Sequence[str], game: Game
+def plausible_positions(
+    boards: dict[str, list[BoardOrPosition]], ways: Sequence[str], game: Game
 ) -> dict[tuple[str, str], list[Position | None]]:
-    """Return the positions of the rows by way and packing, without implausible packings: see `PLAUSIBLE`."""
-    found = {
-        (way, packing): [position_of(board, way, game) for board in each]
-        for packing, each in boards.items()
+    """Return the positions of the rows by way and packing, without the packings that `LEAST_PLAUSIBLE` rules out."""
+    positions = {
+        (way, packing): [position_of(board, way, game) for board in packed]
+        for packing, packed in boards.items()
         for way in ways
     }
-    reached = {
-        packing: max(sum(each is not None for each in found[way, packing]) for way in ways) for packing in boards
-    }
-    return {key: each for key, each in found.items() if reached[key[1]] >= PLAUSIBLE * max(reached.values())}
+    reached = dict.fromkeys(boards, 0)
+    for (_, packing), places in positions.items():
+        reached[packing] = max(reached[packing], sum(position is not None for position in places))
+    least = LEAST_PLAUSIBLE * max(reached.values())
+    return {(way, packing): places for (way, packing), places in positions.items() if reached[packing] >= least}
 
 
-def position_of(board: WrittenBoard | Position | None, way: str, game: Game) -> Position | None:
+def position_of(board: BoardOrPosition, way: str, game: Game) -> Position | None:
     """Return the position of a board by a way to read pieces; `None` if play cannot reach it."""
     if not isinstance(board, WrittenBoard):
         return board if way == "x-first" else None
+    if way == "x-first":
+        return _reachable_position(board.pieces, board.side, game)
+    if way == "o-first":
+        side = None if board.side is None else board.side.other
+        return _reachable_position(board.pieces, side, game, swapped=True)
     if way == "yours" and board.lettered:
         return None  # nobody writes an X for the other side's pieces
-    if way == "x-first":
-        return _reached(board.pieces, board.side, game)
-    if way == "o-first":
-        return _reached(board.pieces, None if board.side is None else board.side.other, game, swapped=True)
     own = Side.FIRST if way == "mine" else Side.SECOND
-    sides = [side for side in Side if board.side in (None, side)]
-    found = [_reached(board.pieces, side, game, swapped=side is not own) for side in sides]
-    reached = [each for each in found if each is not None]
-    return reached[0] if len(reached) == 1 else None
+    reachable = list[Position]()
+    for side in Side:
+        if board.side in (None, side):
+            position = _reachable_position(board.pieces, side, game, swapped=side is not own)
+            if position is not None:
+                reachable.append(position)
+    return reachable[0] if len(reachable) == 1 else None
 
 
-@lru_cache(BOARDS)
-def _reached(pieces: tuple[int, ...], side: Side | None, game: Game, *, swapped: bool = False) -> Position | None:
+@lru_cache(CACHED_BOARDS)
+def _reachable_position(
+    pieces: tuple[int, ...], side: Side | None, game: Game, *, swapped: bool = False
+) -> Position | None:
     """Return the position with these pieces, perhaps `swapped` between the sides; `None` if play cannot reach it."""
     if swapped:
         pieces = tuple({0: 1, 1: 0}.get(piece, piece) for piece in pieces)

@@ -21,26 +21,28 @@ WAYS: Final = {
     "mine": "1 or {0} is the side to move",
     "yours": "{1}, 2 or −1 is the side to move",
 }
+"""Whose the pieces are, in words with the marks of the two sides."""
 ROW_FIRST: Final = "y-x"
 COLUMN_FIRST: Final = "x-y"
 FROM_BOTTOM: Final = "from-bottom"
 FROM_TOP: Final = "from-top"
 NUMBER_PAD: Final = "numpad"
 TAKEN: Final = "taken"
-MEANT: Final = {
+MOVE_MEANINGS: Final = {
     "": "",
     COLUMN_FIRST: "pairs are column and row",
     FROM_TOP: "a1 is at the top left",
     NUMBER_PAD: "squares as on a number pad",
     TAKEN: "pairs are a heap and how many stones are taken",
 }
-NEARLY: Final = 0.9
+"""How moves differ from the usual, in words."""
+LEAST_EXPLAINED: Final = 0.9
 """The least share of the rows that a convention must explain, unless a person chose the convention."""
-DECIDES: Final = 12
+LEAST_DECISIVE: Final = 12
 """The least number of positions that can decide which convention stands out."""
 
-Entry = tuple[Position, tuple[tuple[Any, Any], ...]]
-"""A position, and the moves of a row for it, each with its number as it is written."""
+NumberedMoves = tuple[tuple[Any, Any], ...]
+"""The moves of a row, each with its number as it is written."""
 
 
 @dataclass(frozen=True)
@@ -50,25 +52,25 @@ class Convention:
     way: str
     packing: str = ""
     first: int = 0
-    meant: str = ""
+    meaning: str = ""
 
     def describe(self, game: Game, *, numbered: bool) -> str:
         """Return the convention in words; `numbered` says whether squares are written as numbers."""
-        return "; ".join(
-            [
-                WAYS[self.way].format(*game.marks),
-                *([PACKINGS[self.packing].words] if self.packing else []),
-                *([f"squares from {self.first}"] if numbered and self.meant != NUMBER_PAD else []),
-                *([MEANT[self.meant]] if self.meant else []),
-            ]
-        )
+        parts = [WAYS[self.way].format(*game.marks)]
+        if self.packing:
+            parts.append(PACKINGS[self.packing].words)
+        if numbered and self.meaning != NUMBER_PAD:
+            parts.append(f"squares from {self.first}")
+        if self.meaning:
+            parts.append(MOVE_MEANINGS[self.meaning])
+        return "; ".join(parts)
 
     @property
     def words(self) -> set[str]:
         """The words for this convention in `--as`."""
-        numbers = NUMBER_PAD if self.meant == NUMBER_PAD else f"from-{self.first}"
-        pairs = self.meant if self.meant in {COLUMN_FIRST, TAKEN} else ROW_FIRST
-        names = FROM_TOP if self.meant == FROM_TOP else FROM_BOTTOM
+        numbers = NUMBER_PAD if self.meaning == NUMBER_PAD else f"from-{self.first}"
+        pairs = self.meaning if self.meaning in {COLUMN_FIRST, TAKEN} else ROW_FIRST
+        names = FROM_TOP if self.meaning == FROM_TOP else FROM_BOTTOM
         return {self.way, self.packing, numbers, pairs, names} - {""}
 
 
@@ -110,34 +112,30 @@ class FileReading:
 
     @cached_property
     def rows(self) -> dict[Position, list[Row]]:
-        found = dict[Position, list[Row]]()
+        """The rows of each position that play can reach."""
+        rows = dict[Position, list[Row]]()
         for position, row in zip(self.positions, self.table.rows, strict=True):
             if position is not None:
-                found.setdefault(position, []).append(row)
-        return found
+                rows.setdefault(position, []).append(row)
+        return rows
 
     @cached_property
-    def entries(self) -> dict[int, Entry]:
+    def entries(self) -> dict[int, tuple[Position, NumberedMoves]]:
         """The position, and the moves with their numbers, of each row, by the index of the row."""
-        return {
-            index: (
-                position,
-                tuple(
-                    (self.move(move, position), value)
-                    for move, value in ([(row.single, 1)] if row.pairs is None else self.pairs(row, position))
-                ),
-            )
-            for index, (position, row) in enumerate(zip(self.positions, self.table.rows, strict=True))
-            if position is not None
-        }
+        entries = dict[int, tuple[Position, NumberedMoves]]()
+        for index, (position, row) in enumerate(zip(self.positions, self.table.rows, strict=True)):
+            if position is not None:
+                pairs = [(row.single, 1)] if row.pairs is None else self.pairs_for_mover(row, position)
+                entries[index] = position, tuple((self.move_of(move, position), number) for move, number in pairs)
+        return entries
 
     @cached_property
-    def policy(self) -> dict[Position, list[tuple[tuple[Any, Any], ...]]]:
+    def policy(self) -> dict[Position, list[NumberedMoves]]:
         """The moves with their numbers in each position, one tuple for each row."""
-        found = dict[Position, list[tuple[tuple[Any, Any], ...]]]()
+        policy = dict[Position, list[NumberedMoves]]()
         for position, moves in self.entries.values():
-            found.setdefault(position, []).append(moves)
-        return found
+            policy.setdefault(position, []).append(moves)
+        return policy
 
     @cached_property
     def is_filled(self) -> bool:
@@ -145,13 +143,15 @@ class FileReading:
 
         If the names of squares may be misread, a few rows may have different ones: those are mistakes of the agent.
         """
-        different = sum(
-            len({value for move, value in row.pairs or () if self.move(move, position) is None}) > 1
-            for position, rows in self.rows.items()
-            for row in rows
-            if row.pairs and self.game.outcome(position) is None
-        )
-        return different < (1 if self.table.listed else DECIDES)
+        different = 0
+        for position, rows in self.rows.items():
+            if self.game.outcome(position) is not None:
+                continue
+            for row in rows:
+                pairs = row.pairs or ()
+                fillings = {number for move, number in pairs if self.move_of(move, position) is None}
+                different += len(fillings) > 1
+        return different < (1 if self.table.listed else LEAST_DECISIVE)
 
     @cached_property
     def met(self) -> frozenset[Position] | None:
@@ -159,32 +159,37 @@ class FileReading:
 
         By a wrong convention, they are not the positions in the file.
         """
-        found, game = set[Position](), self.game
-        own = {position: _highest(rows) for position, rows in self.policy.items() if game.outcome(position) is None}
-        for side in {*map(game.side, own)}:
-            met = met_as(side, own, game)
-            if self.table.of_positions or not met <= own.keys():
+        game, met = self.game, set[Position]()
+        running = [position for position in self.policy if game.outcome(position) is None]
+        played = {position: _highest_moves(self.policy[position]) for position in running}
+        for side in {*map(game.side, played)}:
+            met_as_side = met_positions(side, played, game)
+            if self.table.of_positions or not met_as_side <= played.keys():
                 return None
-            found |= met
-        return frozenset(found)
+            met |= met_as_side
+        return frozenset(met)
 
     @property
     def is_met(self) -> bool:
         """Whether the positions of the file are exactly those that the agent meets."""
-        return self.met is not None and self.met >= {each for each in self.policy if self.game.outcome(each) is None}
+        return self.met is not None and all(
+            position in self.met for position in self.policy if self.game.outcome(position) is None
+        )
 
-    def running(self, rows: set[int]) -> Iterator[tuple[Position, list[tuple[Move, float]]]]:
+    def running_entries(self, rows: set[int]) -> Iterator[tuple[Position, list[tuple[Move, float]]]]:
         """Yield the unfinished positions of some rows, each with the numbers of its legal moves."""
-        for position, moves in (self.entries[row] for row in rows & self.entries.keys()):
+        for row in rows & self.entries.keys():
+            position, moves = self.entries[row]
             if self.game.outcome(position) is None:
                 legal = self.game.moves(position)
-                yield position, [(move, float(value)) for move, value in moves if move in legal and is_number(value)]
+                yield position, [(move, float(number)) for move, number in moves if move in legal and is_number(number)]
 
-    def pairs(self, row: Row, position: Position) -> list[tuple[Any, Any]]:
+    def pairs_for_mover(self, row: Row, position: Position) -> list[tuple[Any, Any]]:
         """Return the moves of a row with their numbers; values are converted to those for the side to move."""
+        pairs = row.pairs or []
         if sign_of(self.perspective, self.game.side(position)) > 0:
-            return row.pairs or []
-        return [(move, -float(value) if is_number(value) else value) for move, value in row.pairs or ()]
+            return pairs
+        return [(move, -float(number) if is_number(number) else number) for move, number in pairs]
 
     def explains(self, index: int) -> bool:
         """Return whether play can reach the position of a row, and the moves of the row are legal there."""
@@ -193,7 +198,7 @@ class FileReading:
             return False
         return self.game.outcome(position) is not None or self._is_legal(self.table.rows[index], position)
 
-    def move(self, written: Any, position: Position) -> Any:  # noqa: ANN401
+    def move_of(self, written: Any, position: Position) -> Any:  # noqa: ANN401
         """Return the move that is written, `None` if it is illegal; what is not a move is returned as text."""
         try:
             return read_move(written, self.game, position, self.convention.first)
@@ -202,21 +207,23 @@ class FileReading:
 
     def _is_legal(self, row: Row, position: Position) -> bool:
         """Return whether all moves of a row are legal; numbers for occupied squares are ignored."""
-        first = self.convention.first
         if row.pairs is None:
-            return self.table.of_positions or self.move(row.single, position) is not None
-        if self.table.listed or len(row.pairs) >= self.game.board.grid.size:
-            return self.table.listed or not any(is_beyond(move, self.game, first) for move, _ in row.pairs)
-        return all(self.move(move, position) is not None for move, value in row.pairs if value)
+            return self.table.of_positions or self.move_of(row.single, position) is not None
+        if self.table.listed:
+            return True
+        if len(row.pairs) >= self.game.board.grid.size:
+            return not any(is_beyond(move, self.game, self.convention.first) for move, _ in row.pairs)
+        return all(self.move_of(move, position) is not None for move, number in row.pairs if number)
 
 
-def _highest(rows: Sequence[tuple[tuple[Any, Any], ...]]) -> set[Any]:
-    numbers = [(move, value) for moves in rows for move, value in moves if is_number(value)]
-    highest = max((value for _, value in numbers), default=0)
-    return {move for move, value in numbers if value == highest}
+def _highest_moves(rows: Sequence[NumberedMoves]) -> set[Any]:
+    """Return the moves with the highest number in the rows of a position."""
+    pairs = [(move, number) for moves in rows for move, number in moves if is_number(number)]
+    highest = max((number for _, number in pairs), default=0)
+    return {move for move, number in pairs if number == highest}
 
 
-def met_as(side: Side, played: Mapping[Position, Collection[Move]], game: Game) -> set[Position]:
+def met_positions(side: Side, played: Mapping[Position, Collection[Move]], game: Game) -> set[Position]:
     """Return the positions in which an agent that plays these moves decides as a side; it resigns in all others."""
     space = space_of(game)
     policy = np.zeros(len(space.move))

@@ -7,15 +7,15 @@ from typing import Any, Final, NamedTuple, Self
 from lab.judging.notation.reply import Numbers
 from lab.judging.notation.written_moves import move_text
 
-BEGINNINGS: Final = {
+FILE_SIGNATURES: Final = {
     ".npy": (b"\x93NUMPY",),
     ".pkl": tuple(b"\x80" + bytes([protocol]) for protocol in range(2, 6)),
     ".gz": (b"\x1f\x8b",),
 }
-"""How files of numpy, pickles and compressed files begin."""
+"""How files of numpy, pickles and compressed files begin, by their suffix."""
 
 
-KINDS: Final = {
+KIND_NAMES: Final = {
     Numbers.CHANCES: ("probability", "prob", "chance", "p", "pi", "wahrscheinlichkeit"),
     Numbers.COUNTS: (
         *("count", "counts", "beads", "visits", "frequency", "weight", "n"),
@@ -27,7 +27,7 @@ KINDS: Final = {
     ),
 }
 """The names of the columns of numbers, also at the end of a longer name; of several such columns, the first counts."""
-NUMBERS: Final = tuple(name for names in KINDS.values() for name in names)
+NUMBER_NAMES: Final = tuple(name for names in KIND_NAMES.values() for name in names)
 
 
 class Row(NamedTuple):
@@ -54,7 +54,7 @@ class FileTable:
     of_positions: bool = False
     """Whether the file has values of positions instead of moves."""
     uncounted: str = ""
-    """The name of a column that is not used."""
+    """The name of a column that is not used, and may be a count; empty without one."""
     beside: dict[str, None] = field(default_factory=dict)
     """The names of other things in the file, in their order: neither positions, nor moves, nor their numbers."""
     known: frozenset[str] = frozenset()
@@ -62,12 +62,14 @@ class FileTable:
     unvisited: list[Row] = field(default_factory=list)
     """The rows of an array whose numbers are all equal, as if never visited; they do not tell the convention."""
 
-    def respelled(self, meant: Mapping[str, Any]) -> Self:
-        """Return the table with each move whose text is in `meant` replaced by the move there."""
-        rows = [
-            row._replace(single=meant.get(move_text(row.single), row.single))
-            if row.pairs is None
-            else row._replace(pairs=[(meant.get(move_text(move), move), each) for move, each in row.pairs])
-            for row in self.rows
-        ]
+    def rewrite_moves(self, meanings: Mapping[str, Any]) -> Self:
+        """Return the table with each move whose text is in `meanings` replaced by the move there."""
+        rows = list[Row]()
+        for row in self.rows:
+            if row.pairs is None:
+                single = meanings.get(move_text(row.single), row.single)
+                rows.append(row._replace(single=single))
+            else:
+                pairs = [(meanings.get(move_text(move), move), number) for move, number in row.pairs]
+                rows.append(row._replace(pairs=pairs))
         return replace(self, rows=rows)

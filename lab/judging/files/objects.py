@@ -8,8 +8,17 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, quoted
 from lab.judging.files.arrays import read_arrays
-from lab.judging.files.columns import MOVE, POSITION, add_answers, are_beads, column_of, is_board, move_in, named_rows
-from lab.judging.files.file_table import KINDS, NUMBERS, FileTable, Row
+from lab.judging.files.columns import (
+    MOVE_NAMES,
+    POSITION_NAMES,
+    add_answers,
+    are_beads,
+    column_of,
+    extract_move,
+    is_board,
+    read_named_rows,
+)
+from lab.judging.files.file_table import KIND_NAMES, NUMBER_NAMES, FileTable, Row
 from lab.judging.notation.reply import SCORE_KEYS, Numbers, read_number
 from lab.judging.notation.written_boards import elements_of, is_side, read_side
 from lab.judging.notation.written_moves import DIGITS, NAME, NUMBER, PAIR, read_whole_number, template_of
@@ -32,7 +41,7 @@ KEYED: Final = tuple(
 
 def read_object(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever the file holds
     """Return the rows of an object, a list of objects, or an array. Raises `BadText`."""
-    found, beside = _unwrapped(found, game)
+    found, beside = _unwrap(found, game)
     table = _read_table(found, game)
     table.beside = dict.fromkeys([*beside, *table.beside])
     return table
@@ -41,16 +50,16 @@ def read_object(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever 
 def _read_table(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever the file holds
     if hasattr(found, "dtype"):
         return read_arrays({"table": found}, game)
-    found = _as_objects(_exploded(_framed(found)), game)
+    found = _read_nested_frame(_split_lists(_read_frame(found)), game)
     if isinstance(found, (list, tuple)) and found and all(isinstance(each, Mapping) for each in found):
         objects = [{str(name): value for name, value in each.items() if value is not None} for each in found]
         header = list(dict.fromkeys(name for each in objects for name in each))
-        if INDEX_NAME in header and not column_of(header, POSITION):
-            header = [POSITION[0] if name == INDEX_NAME else name for name in header]
+        if INDEX_NAME in header and not column_of(header, POSITION_NAMES):
+            header = [POSITION_NAMES[0] if name == INDEX_NAME else name for name in header]
             objects = [
-                {POSITION[0] if name == INDEX_NAME else name: it for name, it in each.items()} for each in objects
+                {POSITION_NAMES[0] if name == INDEX_NAME else name: it for name, it in each.items()} for each in objects
             ]
-        return named_rows(_with_beads_counted(objects, game), header, game)
+        return read_named_rows(_count_beads(objects, game), header, game)
     if isinstance(found, (list, tuple)) and found and all(_is_pair(each) for each in found):
         found = {str(key) if isinstance(key, list) else key: value for key, value in found}
     if not found and isinstance(found, (Mapping, list, tuple)):
@@ -63,13 +72,13 @@ def _read_table(found: Any, game: Game) -> FileTable:  # noqa: ANN401  whatever 
     if any(hasattr(each, "dtype") and (each.ndim > 1 or len(found) == 1) for each in found.values()):
         return read_arrays({str(name): each for name, each in found.items()}, game)
     table = FileTable()
-    sides = _by_side(found, game)
+    sides = _split_by_side(found, game)
     for side, entries in sides.items():
-        _entries(table, entries, side, game)
+        _add_entries(table, entries, side, game)
     return table
 
 
-def _unwrapped(found: Any, game: Game) -> tuple[Any, list[str]]:  # noqa: ANN401  whatever the file holds
+def _unwrap(found: Any, game: Game) -> tuple[Any, list[str]]:  # noqa: ANN401  whatever the file holds
     """Return the table in an outer object, and the names of the other things there. Raises `BadText` for two tables."""
     beside = list[str]()
     while isinstance(found, Mapping):
@@ -102,26 +111,26 @@ def _are_columns(nested: Mapping[Any, Any]) -> bool:
     if len(nested) < 2 or any(isinstance(each, Mapping) or not getattr(each, "ndim", 1) for each in nested.values()):
         return False
     names = [str(name).removesuffix("s") for name in nested]
-    return len({*map(len, nested.values())}) == 1 and column_of(names, POSITION) is not None
+    return len({*map(len, nested.values())}) == 1 and column_of(names, POSITION_NAMES) is not None
 
 
-def _exploded(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
+def _split_lists(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
     """Return a table with lists of moves and of their numbers as a list of objects, one a move; others as they are."""
     if isinstance(found, Mapping):
         if all(
             isinstance(each, list) and each and all(isinstance(it, Mapping) for it in each) for each in found.values()
         ):
-            return [{POSITION[0]: board, **each} for board, answers in found.items() for each in answers]
-        if not all(isinstance(each, Mapping) and (_paired(each) or _is_box(each)) for each in found.values()):
+            return [{POSITION_NAMES[0]: board, **each} for board, answers in found.items() for each in answers]
+        if not all(isinstance(each, Mapping) and (_paired_lists(each) or _is_box(each)) for each in found.values()):
             return found
-        found = [{POSITION[0]: board, **each} for board, each in found.items()]
-    if not isinstance(found, list) or not all(isinstance(each, Mapping) and _paired(each) for each in found):
+        found = [{POSITION_NAMES[0]: board, **each} for board, each in found.items()]
+    if not isinstance(found, list) or not all(isinstance(each, Mapping) and _paired_lists(each) for each in found):
         return found
     return [
         {name: value for name, value in each.items() if name not in names}
         | dict(zip((name.removesuffix("s") for name in names), both, strict=True))
         for each in found
-        for names in (_paired(each),)
+        for names in (_paired_lists(each),)
         for both in zip(*(each[name] for name in names), strict=True)
     ]
 
@@ -129,19 +138,19 @@ def _exploded(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
 def _is_box(each: Mapping[Any, Any]) -> bool:
     """Return whether an object has numbers for all moves under one name, as a box of MENACE has beads."""
     nested = [str(name) for name, listed in each.items() if isinstance(listed, (list, tuple, Mapping))]
-    return column_of(nested, NUMBERS) is not None
+    return column_of(nested, NUMBER_NAMES) is not None
 
 
-def _paired(each: Mapping[Any, Any]) -> list[str]:
+def _paired_lists(each: Mapping[Any, Any]) -> list[str]:
     """Return the names of an object's list of moves and list of their numbers; empty if it has no such lists."""
     lists = {str(name).removesuffix("s"): name for name, listed in each.items() if isinstance(listed, list)}
-    move = column_of(lists, MOVE)
-    numbers = move and column_of(lists, NUMBERS)
+    move = column_of(lists, MOVE_NAMES)
+    numbers = move and column_of(lists, NUMBER_NAMES)
     both = [lists[move], lists[numbers]] if move and numbers else []
     return both if len({len(each[name]) for name in both}) == 1 else []
 
 
-def _framed(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
+def _read_frame(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
     """Return a table of columns, or of lines with their names, as a list of objects; any other table as it is."""
     if not isinstance(found, Mapping) or not all(isinstance(each, list) for each in found.values()):
         return found
@@ -150,19 +159,19 @@ def _framed(found: Any) -> Any:  # noqa: ANN401  whatever the file holds
         if len(index) != len(rows) or not all(isinstance(row, list) and len(row) == len(header) for row in rows):
             raise BadText("its lists 'columns', 'index' and 'data' do not have the same sizes")
         return [{INDEX_NAME: at, **dict(zip(header, row, strict=True))} for at, row in zip(index, rows, strict=True)]
-    if not column_of(map(str, found), POSITION) or len({*map(len, found.values())}) > 1:
+    if not column_of(map(str, found), POSITION_NAMES) or len({*map(len, found.values())}) > 1:
         return found
     return [dict(zip(found, line, strict=True)) for line in zip(*found.values(), strict=True)]
 
 
-def _as_objects(found: Any, game: Game) -> Any:  # noqa: ANN401  whatever the file holds
+def _read_nested_frame(found: Any, game: Game) -> Any:  # noqa: ANN401  whatever the file holds
     """Return a table that pandas wrote by rows or by columns as a list of objects; anything else as it is."""
     if not isinstance(found, Mapping) or not found or not all(isinstance(each, Mapping) for each in found.values()):
         return found
-    if all(column_of(map(str, each), POSITION) for each in found.values()):
+    if all(column_of(map(str, each), POSITION_NAMES) for each in found.values()):
         return [*found.values()]
     index = [*next(iter(found.values()))]
-    if column_of(map(str, found), POSITION) and all([*each] == index for each in found.values()):
+    if column_of(map(str, found), POSITION_NAMES) and all([*each] == index for each in found.values()):
         return [{name: each[row] for name, each in found.items()} for row in index]
     if (
         all([*each] == index for each in found.values())
@@ -178,7 +187,7 @@ def _is_pair(each: Any) -> bool:  # noqa: ANN401
     return isinstance(each, (list, tuple)) and len(each) == 2 and isinstance(each[0], (str, list, tuple, bytes))
 
 
-def _by_side(found: Mapping[Any, Any], game: Game) -> dict[Any, Mapping[Any, Any]]:
+def _split_by_side(found: Mapping[Any, Any], game: Game) -> dict[Any, Mapping[Any, Any]]:
     """Return the tables of a file by side; if it has only one, return that under `None`."""
     if 0 < len(found) <= 2 and all(isinstance(each, Mapping) and each for each in found.values()):
         sides = {}
@@ -191,8 +200,8 @@ def _by_side(found: Mapping[Any, Any], game: Game) -> dict[Any, Mapping[Any, Any
     return {None: found}
 
 
-def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) -> None:  # noqa: ANN401
-    split = _state_actions(found, game)
+def _add_entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) -> None:  # noqa: ANN401
+    split = _split_keys(found, game)
     if split is not None:
         grouped = dict[str, Row]()
         for board, move, value in split:
@@ -200,35 +209,35 @@ def _entries(table: FileTable, found: Mapping[Any, Any], side: Any, game: Game) 
             assert row.pairs is not None  # noqa: S101  as created
             row.pairs.append((move, read_number(value)))
         for row in grouped.values():
-            _sort(row.pairs or [])
+            _sort_by_square(row.pairs or [])
         table.rows += grouped.values()
         table.kind = table.kind or Numbers.VALUES
         return
     answers = [answer.tolist() if hasattr(answer, "tolist") else answer for answer in found.values()]
-    table.beside |= _scores(found.values(), map(move_in, answers))
+    table.beside |= _score_names(found.values(), map(extract_move, answers))
     add_answers(table, [(each, side, quoted(str(each))) for each in found], answers, game)
 
 
-def _with_beads_counted(objects: list[dict[str, Any]], game: Game) -> list[dict[str, Any]]:
-    name = column_of([*objects[0]], KINDS[Numbers.COUNTS])
+def _count_beads(objects: list[dict[str, Any]], game: Game) -> list[dict[str, Any]]:
+    name = column_of([*objects[0]], KIND_NAMES[Numbers.COUNTS])
     if name is None or not are_beads([each.get(name) for each in objects], game):
         return objects
     return [{**each, name: Counter(each[name])} for each in objects]
 
 
-def _scores(found: Iterable[Any], moves: Iterable[Any]) -> dict[str, None]:
+def _score_names(found: Iterable[Any], moves: Iterable[Any]) -> dict[str, None]:
     """Return the names of the scores in objects of which only the moves are read."""
     objects = [each for each, move in zip(found, moves, strict=True) if isinstance(each, Mapping) and move is not each]
     return dict.fromkeys(str(name) for each in objects for name in each if name in SCORE_KEYS)
 
 
-def _sort(pairs: list[tuple[Any, Any]]) -> None:
+def _sort_by_square(pairs: list[tuple[Any, Any]]) -> None:
     """Sort (move, number) pairs by square, the usual order of programs: a table has them in the order first tried."""
     if len({template_of(str(move)) for move, _ in pairs}) == 1:
         pairs.sort(key=lambda pair: [*map(read_whole_number, DIGITS.findall(str(pair[0])))])
 
 
-def _state_actions(found: Mapping[Any, Any], game: Game) -> list[tuple[Any, Any, Any]] | None:
+def _split_keys(found: Mapping[Any, Any], game: Game) -> list[tuple[Any, Any, Any]] | None:
     """Return the (board, move, number) triples of a table by position and move; `None` for a table by position only."""
     if not all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in found.values()):
         return None

@@ -27,12 +27,12 @@ from engine.known_positions import known_positions
 from engine.space import RUNNING
 from engine.spaces import space_of
 from engine.tactics import wins
-from lab.judging.files.file_boards import BOARDS
-from lab.judging.files.file_reading import NEARLY, FileReading
+from lab.judging.files.file_boards import CACHED_BOARDS
+from lab.judging.files.file_reading import LEAST_EXPLAINED, FileReading
 from lab.judging.notation.reply import PERSPECTIVES, Reading, Reply, legal_reply, reply_with_highest, sign_of
 from lab.judging.notation.standing_out import ENOUGH
 
-WORDS = {
+PERSPECTIVE_WORDS = {
     "after-mover": "the side that has moved",
     "after-next": "the side to move next",
     "after-first": "the first side",
@@ -40,7 +40,7 @@ WORDS = {
 }
 
 
-def perspective_of(  # noqa: C901  each way to tell, in turn
+def find_perspective(  # noqa: C901  each way to tell, in turn
     values: Mapping[Position, float], game: Game, wanted: set[str]
 ) -> str:
     """Return for whom these values hold, one of `PERSPECTIVES`. Raises `BadText` if nothing tells."""
@@ -65,15 +65,15 @@ def perspective_of(  # noqa: C901  each way to tell, in turn
     if len({game.side(position) for position in values}) == 1 and (won := first or second) and others:
         middle = sorted(others)[len(others) // 2]
         above = sum(value > middle for value in won) / len(won)
-        if not 1 - NEARLY < above < NEARLY:
-            return "after-mover" if above >= NEARLY else "after-next"
+        if not 1 - LEAST_EXPLAINED < above < LEAST_EXPLAINED:
+            return "after-mover" if above >= LEAST_EXPLAINED else "after-next"
     raise BadText(
         "its numbers are values of positions, and no finished positions tell whose values they are\n"
-        f"Say it with --as: {', '.join(f'{word} for {who}' for word, who in WORDS.items())}"
+        f"Say it with --as: {', '.join(f'{word} for {who}' for word, who in PERSPECTIVE_WORDS.items())}"
     )
 
 
-def replies_by_values(
+def replies_by_position_values(
     values: Mapping[Position, float], perspective: str, game: Game, *, first_tie: bool
 ) -> tuple[dict[Position, Reply], int]:
     """Return an answer for each position with a valued position after it, and the number of moves without a value."""
@@ -87,9 +87,9 @@ def replies_by_values(
     return replies, unknown
 
 
-LOW: Final = 0.6
+LEAST_LOW_SHARE: Final = 0.6
 """A side may play the lowest values if this share of the moves that win at once have lower values than others."""
-WINS: Final = 400
+MAX_WINS: Final = 400
 WINS_SECONDS: Final = 2.0
 """How many positions in which a side can win at once are checked, if this time allows."""
 
@@ -101,7 +101,7 @@ def check_perspective(reading: FileReading, given: str | None) -> None:
     from statistics import fmean  # slow to import
 
     lower: dict[Side, list[bool]] = {side: [] for side in Side}
-    for position, values in reading.running({*reading.entries}):
+    for position, values in reading.running_entries({*reading.entries}):
         winning = winning_moves(position, reading.game)
         won = [value / len(values) for move, value in values if move in winning]  # the sum of huge ones would overflow
         others = [value / len(values) for move, value in values if move not in winning]
@@ -114,13 +114,13 @@ def _check_wins(lower: Mapping[Side, Sequence[bool]], game: Game) -> None:
     """Raise `BadText` if a side seems to play the lowest values of moves.
 
     `lower` has for each side, for positions in which it can win at once, whether such moves have lower values than
-    others. The share of these must be `LOW`, and in few positions three standard deviations above a half, the share by
+    others. The share of these must be `LEAST_LOW_SHARE`, and in few positions three standard deviations above a half, the share by
     chance.
     """
     low = {
         side: f"{game.mark(side)} can win at once in {len(each):,} positions, and in {sum(each):,}"
         for side, each in lower.items()
-        if len(each) >= ENOUGH and sum(each) >= max(LOW, 0.5 + 1.5 / sqrt(len(each))) * len(each)
+        if len(each) >= ENOUGH and sum(each) >= max(LEAST_LOW_SHARE, 0.5 + 1.5 / sqrt(len(each))) * len(each)
     }
     if low:
         word = PERSPECTIVES[1] if len(low) > 1 else PERSPECTIVES[3 - min(low)]
@@ -130,7 +130,7 @@ def _check_wins(lower: Mapping[Side, Sequence[bool]], game: Game) -> None:
         )
 
 
-def check_values(
+def check_answered_values(
     ask: Callable[[Position], Mapping[str, Any]], game: Game, reading: Reading, sides: Sequence[Side]
 ) -> None:
     """Raise `BadText` if a side of an object seems to play the lowest values; `ask` returns messages of the child."""
@@ -158,10 +158,10 @@ def _won_at_once(game: Game, side: Side) -> list[Position]:
     else:
         known = [each.position for each in known_positions(game) if game.side(each.position) is side]
     chosen = [each for each in known if game.numbered or winning_moves(each, game)]
-    return Random(1).sample(chosen, min(WINS, len(chosen)))  # noqa: S311  positions, not secrets
+    return Random(1).sample(chosen, min(MAX_WINS, len(chosen)))  # noqa: S311  positions, not secrets
 
 
-@lru_cache(BOARDS)
+@lru_cache(CACHED_BOARDS)
 def winning_moves(position: Position | None, game: Game) -> frozenset[Move]:
     """Return the moves of a position that win at once; none if it is over, or `None`."""
     return frozenset(wins(game, position) if position is not None and game.outcome(position) is None else ())

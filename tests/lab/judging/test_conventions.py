@@ -25,7 +25,7 @@ from engine.spaces import space_of
 from lab.judging.agents.python_agent import python_agent
 from lab.judging.asking.ask_all import ask_all
 from lab.judging.files.policy_file import read_policy
-from lab.judging.files.tables import holds_table
+from lab.judging.files.tables import has_table
 from lab.judging.judge import judge
 from lab.judging.notation.reply import USUAL_READING, Numbers, Reading, Reply
 
@@ -721,7 +721,7 @@ def test_a_dict_that_numpy_has_saved_is_read_without_running_anything(tmp_path: 
 def test_a_program_that_holds_a_table_alone_is_read_and_not_run(tmp_path: Path, name: str, begins: str, ends: str):
     path, table = tmp_path / name, {board(each): move for each, move in MOVES.items()}
     path.write_text(begins + repr(table).replace("{", "{\n", 1) + ends)
-    assert (name == "p.txt") != holds_table(path)
+    assert (name == "p.txt") != has_table(path)
     assert "X or 1 moves first; squares from 0" in is_perfect(path)
 
 
@@ -730,7 +730,7 @@ def test_a_program_that_holds_a_table_alone_is_read_and_not_run(tmp_path: Path, 
     ["def choose(board): return {'a': 1}", "TABLE = {}\nfor each in range(9):\n    TABLE[each] = 1", "agent = make()"],
 )
 def test_a_program_that_does_more_than_hold_a_table_is_a_program(file: File, text: str):
-    assert not holds_table(file(text, "p.py"))
+    assert not has_table(file(text, "p.py"))
 
 
 def test_of_equal_values_the_first_square_is_the_first(file: File):
