@@ -12,22 +12,22 @@ from lab.judging.files.file_table import FILE_SIGNATURES, FileTable, Row
 from lab.judging.notation.reply import check_list_size
 
 MAX_NAMED_ARRAYS: Final = 9
-"""A message names at most this many arrays."""
+"""The maximum number of arrays that a message names."""
 
 
 def read_numpy(data: bytes) -> dict[str, Any]:
     """Return the arrays of a numpy file by name; a file of objects gives their content under ''. Raises `BadText`."""
     try:
         if data.startswith(FILE_SIGNATURES[".npy"]):
-            file = io.BytesIO(data)
-            version = np.lib.format.read_magic(file)
-            read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-            if read(file)[2].hasobject:
+            objects = _pickle_in(data)
+            if objects is not None:
                 from lab.judging.files.data_pickle import read_pickle  # few files need it
 
-                return {"": read_pickle(file.read())}
-        found = np.load(io.BytesIO(data), allow_pickle=False)
-        arrays = {"table": found} if isinstance(found, np.ndarray) else {name: found[name] for name in found.files}
+                return {"": read_pickle(objects)}
+        content = np.load(io.BytesIO(data), allow_pickle=False)
+        if isinstance(content, np.ndarray):
+            return {"table": content}
+        return {name: content[name] for name in content.files}
     except BadText:
         raise
     except (ValueError, OSError, EOFError, KeyError) as error:
@@ -39,14 +39,22 @@ def read_numpy(data: bytes) -> dict[str, Any]:
         raise BadText(f"it is no file of numpy that can be read: {error}") from error
     except Exception as error:  # zipfile raises errors of many types for a damaged archive
         raise BadText(f"it is no file of numpy that can be read: {type(error).__name__}") from error
-    return arrays
+
+
+def _pickle_in(data: bytes) -> bytes | None:
+    """Return the pickle in a `.npy` file of objects; `None` if the file has numbers."""
+    file = io.BytesIO(data)
+    version = np.lib.format.read_magic(file)
+    read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    _, _, kind = read_header(file)
+    return file.read() if kind.hasobject else None
 
 
 def read_arrays(arrays: Mapping[str, Any], game: Game) -> FileTable:
     """Read a table from arrays: one of all positions by packed number, or one of boards and one of what to play."""
     size = game.board.grid.size
-    numbers = {name: np.asarray(each) for name, each in arrays.items() if np.asarray(each).dtype.kind in "iufb"}
-    shapes = ", ".join(f"{name} {each.shape}" for name, each in [*numbers.items()][:MAX_NAMED_ARRAYS]) or "none"
+    numbers = {name: np.asarray(array) for name, array in arrays.items() if np.asarray(array).dtype.kind in "iufb"}
+    shapes = ", ".join(f"{name} {array.shape}" for name, array in [*numbers.items()][:MAX_NAMED_ARRAYS]) or "none"
     if len(numbers) == 1:
         (only,) = numbers.values()
         known = frozenset[str]()
@@ -56,52 +64,57 @@ def read_arrays(arrays: Mapping[str, Any], game: Game) -> FileTable:
             return _read_packed_array(only.reshape(3**size, -1), known, game)
         if only.ndim == 2 and only.shape[1] in (size + 1, 2 * size):
             numbers = {"boards": only[:, :size], "moves": only[:, size:]}
-    boards = [name for name, each in numbers.items() if each.ndim > 1 and each[0].size in (size, 2 * size, 3 * size)]
-    if len(numbers) == 2 and boards:
-        name = next(
-            (each for each in boards if column_of([each], (*POSITION_NAMES, "boards", "states", "positions"))),
-            boards[0],
-        )
-        given, answers = numbers[name], next(each for other, each in numbers.items() if other != name)
-        if len(answers) == len(given):
-            answers = answers.reshape(len(answers), -1)
-            rows = [
-                Row(board.ravel().tolist(), None, *_pairs_and_single(answer.tolist(), game), f"row {count:,}")
-                for count, (board, answer) in enumerate(zip(given, answers, strict=True))
-            ]
-            return FileTable(rows, listed=answers.shape[1] > 1)
-    columns = {name.removesuffix("s"): np.asarray(each).tolist() for name, each in arrays.items()}
+    table = _read_boards_and_answers(numbers, game)
+    if table is not None:
+        return table
+    columns = {name.removesuffix("s"): np.asarray(array).tolist() for name, array in arrays.items()}
     if column_of(columns, POSITION_NAMES) and len({*map(len, columns.values())}) == 1:
-        return read_named_rows(
-            [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)], [*columns], game
-        )
+        lines = [dict(zip(columns, line, strict=True)) for line in zip(*columns.values(), strict=True)]
+        return read_named_rows(lines, [*columns], game)
     raise BadText(
         f"its arrays are {shapes}: none has {3**size:,} rows, one for each board, and there are no two with a row for "
         f"each position\nSave boards of shape (n, {size}) and moves of shape (n,) or numbers of shape (n, {size})"
     )
 
 
-def _pairs_and_single(answer: list[Any], game: Game) -> tuple[list[tuple[Any, Any]] | None, Any]:
+def _read_boards_and_answers(numbers: Mapping[str, Any], game: Game) -> FileTable | None:
+    """Read one array of boards and one of what to play on each of them; return `None` if the arrays are no such two."""
+    size = game.board.grid.size
+    names = [name for name, array in numbers.items() if array.ndim > 1 and array[0].size in (size, 2 * size, 3 * size)]
+    if len(numbers) != 2 or not names:
+        return None
+    known = (*POSITION_NAMES, "boards", "states", "positions")
+    board_name = next((name for name in names if column_of([name], known)), names[0])
+    (answer_name,) = numbers.keys() - {board_name}
+    boards, answers = numbers[board_name], numbers[answer_name]
+    if len(answers) != len(boards):
+        return None
+    answers = answers.reshape(len(answers), -1)
+    rows = [
+        _row_of(board.ravel().tolist(), answer.tolist(), f"row {count:,}", game)
+        for count, (board, answer) in enumerate(zip(boards, answers, strict=True))
+    ]
+    return FileTable(rows, listed=answers.shape[1] > 1)
+
+
+def _row_of(board: Any, answer: list[Any], where: str, game: Game) -> Row:  # noqa: ANN401
+    """Return the row of a board with a move, or with a number for each move."""
     if len(answer) == 1:
-        value = answer[0]
-        return None, int(value) if isinstance(value, float) and value.is_integer() else value
+        (move,) = answer
+        return Row(board, None, None, int(move) if isinstance(move, float) and move.is_integer() else move, where)
     check_list_size(answer, game)
-    return list(enumerate(answer)), None
+    return Row(board, None, list(enumerate(answer)), None, where)
 
 
 def _read_packed_array(table: Any, known: frozenset[str], game: Game) -> FileTable:  # noqa: ANN401  an array
     """Read an array with a row for each packed board. A row whose numbers are all equal was never visited."""
-    if table.shape[1] > 1:
-        check_list_size(table[0].tolist(), game)
-        visited = (table != table[:, :1]).any(axis=1)
-    else:
-        visited = table[:, 0] != np.median(table[:, 0])
-    rows = [
-        Row(index, None, *_pairs_and_single(row, game), f"entry {index:,}") for index, row in enumerate(table.tolist())
-    ]
-    return FileTable(
-        [row for row, seen in zip(rows, visited, strict=True) if seen],
-        listed=True,
-        known=known,
-        unvisited=[row for row, seen in zip(rows, visited, strict=True) if not seen],
-    )
+    usual = table[:, :1] if table.shape[1] > 1 else np.median(table)
+    visited = (table != usual).any(axis=1)
+    rows, unvisited = list[Row](), list[Row]()
+    for index, answer in enumerate(table.tolist()):
+        row = _row_of(index, answer, f"entry {index:,}", game)
+        if visited[index]:
+            rows.append(row)
+        else:
+            unvisited.append(row)
+    return FileTable(rows, listed=True, known=known, unvisited=unvisited)

@@ -4,10 +4,13 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.game import BadText, Game, quoted
+from lab.judging.files.file_reading import ROW_FIRST
 from lab.judging.files.file_table import KIND_NAMES, NUMBER_NAMES, FileTable, Row
 from lab.judging.notation.packed_boards import possible_packings, written_numbers
 from lab.judging.notation.reply import MOVE_KEYS, SCORE_KEYS, Numbers, check_list_size, read_number
@@ -33,7 +36,7 @@ MOVE_NAMES: Final = (
     *("zug", "spielzug", "feld", "aktion", "antwort", "coup", "jugada", "movimiento", "casilla", "acción", "accion"),
 )
 SIDE_NAMES: Final = ("side", "player", "turn", "to_move", "seite", "spieler", "joueur", "jugador")
-"""The possible names of the columns `POSITION_NAMES`, `MOVE_NAMES` and `SIDE_NAMES`, also at the end of a longer one: `best_move`."""
+"""The names of columns of positions, moves and sides, which may also be the end of a longer name: `best_move`."""
 ROW_NAMES: Final = ("row", "r", "zeile")
 COLUMN_NAMES: Final = ("column", "col", "c", "spalte")
 COORDINATE_NAMES: Final = ((ROW_NAMES, COLUMN_NAMES), (("x",), ("y",)))
@@ -45,44 +48,26 @@ UNNAMED_COLUMN: Final = "0"
 HEADER: Final = "position,move,probability"
 
 
-def column_of(names: Iterable[str], known: Iterable[str]) -> str | None:
+def column_of(names: Iterable[str], known: Sequence[str]) -> str | None:
     """Return the column with a known name, or else last word; `None` without one. Raises `BadText` for several."""
-    known, words = tuple(known), {name: "_".join(name.strip().lower().replace("-", " ").split()) for name in names}
-    found = [name for name, word in words.items() if word in known]
-    found = found or [name for name, word in words.items() if word.rpartition("_")[2] in known]
-    if len(found) > 1:
-        raise BadText(f"{quoted(found[0])} and {quoted(found[1])} may both be the {known[0]}: leave one of them out")
-    return found[0] if found else None
+    words = {name: "_".join(name.strip().lower().replace("-", " ").split()) for name in names}
+    columns = [name for name, word in words.items() if word in known]
+    columns = columns or [name for name, word in words.items() if word.rpartition("_")[2] in known]
+    if len(columns) > 1:
+        raise BadText(
+            f"{quoted(columns[0])} and {quoted(columns[1])} may both be the {known[0]}: leave one of them out"
+        )
+    return columns[0] if columns else None
 
 
 def read_columns(text: str, game: Game) -> FileTable:
     """Return the rows of a file of CSV, with or without a line of names. Raises `BadText`."""
-    tables = [lines for each in "\t;" if each in text and min(map(len, lines := _lines(text, each)), default=0) > 1]
-    lines = tables[0] if tables else _lines(text, ",")
+    lines = _split_lines(text)
     if not lines:
         raise BadText(f"it is empty\nWrite a line for each move: '{HEADER}'")
-    header, size = _name_index_columns(lines, game), game.board.grid.size
-    shown = (
-        _bitboard_columns(header, lines[1:], game)
-        or column_of(header, POSITION_NAMES)
-        or _square_columns(header, lines[1:], game)
-    )
-    if not shown:
-        usual = HEADER.split(",")
-        if len(header) == size + 1 and all(len(line) == size + 1 for line in lines):
-            header = [*(f"square {index}" for index in range(size)), "move"]
-        elif 2 <= len(header) <= len(usual):
-            if len(lines) > 1 and is_board(lines[1][0], game) and not is_board(header[0], game):
-                raise BadText(
-                    f"its columns are called {', '.join(map(quoted, header))}\n"
-                    f"Call them {', '.join(map(quoted, usual[: len(header)]))}, or 'value' for values"
-                )
-            header = list(usual[: len(header)])
-        else:
-            raise BadText(
-                f"{quoted(','.join(header))} has no column 'position'\n"
-                f"Begin the file with '{HEADER}', or 'position,move,value'"
-            )
+    header = _name_index_columns(lines, game)
+    if not _has_positions(header, lines[1:], game):
+        header = _usual_header(header, lines, game)
         lines.insert(0, header)
     for count, line in enumerate(lines[1:], 1):
         if any(map(str.strip, line[len(header) :])):
@@ -90,9 +75,48 @@ def read_columns(text: str, game: Game) -> FileTable:
     return read_named_rows([dict(zip(header, line, strict=False)) for line in lines[1:]], header, game)
 
 
+def _split_lines(text: str) -> list[list[str]]:
+    """Return the lines of a file of CSV, divided by tabs or semicolons if that gives several columns, else by commas.
+
+    Raises `BadText`.
+    """
+    for delimiter in "\t;":
+        if delimiter in text:
+            lines = _lines(text, delimiter)
+            if min(map(len, lines), default=0) > 1:
+                return lines
+    return _lines(text, ",")
+
+
+def _has_positions(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game) -> bool:
+    if _bitboard_columns(header, lines, game) or column_of(header, POSITION_NAMES):
+        return True
+    return bool(_square_columns(header, lines, game))
+
+
+def _usual_header(first_line: list[str], lines: Sequence[Sequence[str]], game: Game) -> list[str]:
+    """Return the names of the columns of a file whose first line has none. Raises `BadText` if they are not clear."""
+    size, usual = game.board.grid.size, HEADER.split(",")
+    if len(first_line) == size + 1 and all(len(line) == size + 1 for line in lines):
+        return [*(f"square {index}" for index in range(size)), "move"]
+    if not 2 <= len(first_line) <= len(usual):
+        raise BadText(
+            f"{quoted(','.join(first_line))} has no column 'position'\n"
+            f"Begin the file with '{HEADER}', or 'position,move,value'"
+        )
+    header = usual[: len(first_line)]
+    if len(lines) > 1 and is_board(lines[1][0], game) and not is_board(first_line[0], game):
+        raise BadText(
+            f"its columns are called {', '.join(map(quoted, first_line))}\n"
+            f"Call them {', '.join(map(quoted, header))}, or 'value' for values"
+        )
+    return header
+
+
 def _name_index_columns(lines: Sequence[Sequence[str]], game: Game) -> list[str]:
     """Return the names of the columns; index columns that hold positions, and perhaps moves, are named after these."""
-    header, places = [*lines[0]], [place for place, name in enumerate(lines[0]) if _is_index(name)]
+    header = [*lines[0]]
+    places = [place for place, name in enumerate(header) if _is_index(name)]
     if len(lines) > 1 and places and not column_of(header, POSITION_NAMES) and is_board(lines[1][places[0]], game):
         for place, name in zip(places, (POSITION_NAMES[0], MOVE_NAMES[0]), strict=False):
             header[place] = name
@@ -125,28 +149,29 @@ def _unknown_columns(header: Sequence[str]) -> list[str]:
     """Return the columns whose names are not known, so that they may hold boards."""
     known = (*MOVE_NAMES, *SIDE_NAMES, *NUMBER_NAMES)
     coordinates = coordinate_columns(header)
-    return [each for each in header if not _is_index(each) and each not in coordinates and not column_of([each], known)]
+    return [name for name in header if not _is_index(name) and name not in coordinates and not column_of([name], known)]
 
 
 def _square_columns(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game) -> list[str]:
+    """Return the columns that hold a square each; empty if the file has none."""
     columns = _unknown_columns(header)
     if len(columns) != game.board.grid.size or len(columns) == len(header):
         return []
-    marks = {piece.mark.lower() for piece in game.board.pieces}
-    known = {*marks, "", "0", "1", "2", "-1", "0.0", "1.0", "2.0", "-1.0", ".", "-", "_", "b", "none", "nan", "empty"}
-    places = [index for index, name in enumerate(header) if name in columns]
-    found = {line[index].strip().lower() for line in lines for index in places if index < len(line)}
-    return columns if found <= known else []
+    pieces = {piece.mark.lower() for piece in game.board.pieces} | {"1", "2", "-1", "1.0", "2.0", "-1.0"}
+    empty = {"", "0", "0.0", ".", "-", "_", "b", "none", "nan", "empty"}
+    places = [place for place, name in enumerate(header) if name in columns]
+    squares = {line[place].strip().lower() for line in lines for place in places if place < len(line)}
+    return columns if squares <= pieces | empty else []
 
 
 def _bitboard_columns(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game) -> list[str]:
     """Return the two columns that have a bit for each piece of a side; empty if the file has none."""
-    found = _unknown_columns(header)
-    if len(found) != 2 or sum(column_of([name], POSITION_NAMES) is not None for name in found) == 1:
+    columns = _unknown_columns(header)
+    if len(columns) != 2 or sum(column_of([name], POSITION_NAMES) is not None for name in columns) == 1:
         return []
-    places = [header.index(name) for name in found]
+    places = [header.index(name) for name in columns]
     boards = [written_numbers([line[place] for place in places if place < len(line)]) for line in lines]
-    return found if boards and "bits-big" in possible_packings(boards, game.board.grid.size) else []
+    return columns if boards and "bits-big" in possible_packings(boards, game.board.grid.size) else []
 
 
 def _merge_columns(
@@ -156,28 +181,73 @@ def _merge_columns(
 
     Return the rows, their columns, and what the names of the columns tell of the convention.
     """
-    lines = [[str(each.get(name, "")) for name in header] for each in objects] if _unknown_columns(header)[1:] else []
-    places = _bitboard_columns(header, lines, game) or _square_columns(header, lines, game)
-    known = frozenset[str]()
-    for name, columns in (
-        (POSITION_NAMES[0], places),
-        (MOVE_NAMES[0], coordinate_columns([each for each in header if each not in places])),
-    ):
-        if columns:
-            objects = [{**each, name: [each.get(column, "") for column in columns]} for each in objects]
-            header = [*(each for each in header if each not in columns), name]
-            known = frozenset({"y-x"} if name == MOVE_NAMES[0] and columns[0].strip().lower() in ROW_NAMES else ())
+    boards, known = list[str](), frozenset[str]()
+    if len(_unknown_columns(header)) > 1:
+        lines = [[str(each.get(name, "")) for name in header] for each in objects]
+        boards = _bitboard_columns(header, lines, game) or _square_columns(header, lines, game)
+    coordinates = coordinate_columns([name for name in header if name not in boards])
+    if boards:
+        objects, header = _merge_into(POSITION_NAMES[0], boards, objects, header)
+    if coordinates:
+        objects, header = _merge_into(MOVE_NAMES[0], coordinates, objects, header)
+        if coordinates[0].strip().lower() in ROW_NAMES:
+            known = frozenset({ROW_FIRST})
     return objects, header, known
+
+
+def _merge_into(
+    name: str, columns: Sequence[str], objects: Sequence[Mapping[str, Any]], header: Sequence[str]
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return rows with a list of the values of some columns under another name, and their columns."""
+    merged = [{**each, name: [each.get(column, "") for column in columns]} for each in objects]
+    return merged, [*(column for column in header if column not in columns), name]
 
 
 def coordinate_columns(header: Sequence[str]) -> list[str]:
     """Return the two columns with the row and the column of a move; empty if the file has none."""
     if column_of([name for name in header if not column_of([name], SIDE_NAMES)], MOVE_NAMES) is not None:
         return []
-    pairs = [
-        [[each for each in header if each.strip().lower() in names] for names in pair] for pair in COORDINATE_NAMES
-    ]
-    return next(([row[0], column[0]] for row, column in pairs if len(row) == len(column) == 1), [])
+    for row_names, column_names in COORDINATE_NAMES:
+        rows = [name for name in header if name.strip().lower() in row_names]
+        columns = [name for name in header if name.strip().lower() in column_names]
+        if len(rows) == len(columns) == 1:
+            return [*rows, *columns]
+    return []
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """What the columns of a table hold."""
+
+    position: str
+    side: str | None
+    move: str | None
+    numbers: str | None
+    """The column of numbers for moves or positions, or of lists of them."""
+    kind: Numbers | None
+    """The kind of the numbers, if the name of their column tells."""
+    wide: Sequence[str]
+    """The columns that have the numbers of one move each."""
+    listed: bool
+    """Whether `numbers` are lists or objects with a number for each move."""
+    of_positions: bool
+    """Whether `numbers` are values of positions."""
+    unused: Sequence[str]
+    """The columns of no known meaning, but for those in `wide`, first."""
+
+    def row(self, each: Mapping[str, Any], where: str, game: Game) -> Row:
+        """Read a row that is a whole position: with a value, a list, or a number in each column of `wide`."""
+        board, side = each[self.position], self.written_side(each)
+        if self.of_positions:
+            return Row(board, side, None, read_number(each.get(self.numbers or "", "")), where)
+        if self.listed:
+            return Row(board, side, numbers_in_list(each[self.numbers or ""], game), None, where)
+        pairs = [(name, read_number(each[name])) for name in self.wide if str(each.get(name, "")).strip()]
+        return Row(board, side, pairs, None, where)
+
+    def written_side(self, each: Mapping[str, Any]) -> str | None:
+        side = None if self.side is None else each.get(self.side)
+        return None if side is None else str(side)
 
 
 def read_named_rows(objects: list[dict[str, Any]], header: list[str], game: Game) -> FileTable:
@@ -185,76 +255,92 @@ def read_named_rows(objects: list[dict[str, Any]], header: list[str], game: Game
     if len(set(header)) < len(header):
         raise BadText(f"two columns are called {quoted(Counter(header).most_common(1)[0][0])}")
     squares = [name for name in header if is_move_like(name, game)]
-    squares = squares if len(squares) == game.board.grid.size else []  # as those of a compass, whose N is no number
+    if len(squares) != game.board.grid.size:
+        squares = []  # as those of a compass, whose N is no number
     objects, header, known = _merge_columns(objects, header, game)
+    layout = _find_layout(objects, header, squares, game)
+    used = {layout.position, layout.side, layout.move, layout.numbers}
+    if layout.move is None and not layout.listed and not layout.of_positions:
+        used |= {*layout.wide}
+    words = [name for name in header if name not in squares]
+    has_objects = layout.listed and any(isinstance(each[layout.numbers or ""], Mapping) for each in objects)
+    table = FileTable(
+        kind=layout.kind or next(map(_kind_in_name, layout.wide), None),
+        listed=layout.listed and not has_objects,
+        uncounted=layout.unused[0] if layout.unused else "",
+        beside=dict.fromkeys(name for name in words if name not in used and not _is_index(name)),
+        known=known,
+    )
+    for count, each in enumerate(objects, 1):
+        if layout.position not in each or (layout.move is not None and layout.move not in each):
+            raise BadText(f"row {count:,} has too few columns")
+    if layout.move is None:
+        for count, each in enumerate(objects, 1):
+            with _naming(f"row {count:,}"):
+                table.rows.append(layout.row(each, f"row {count:,}", game))
+    elif layout.numbers is None:
+        places = [
+            (each[layout.position], layout.written_side(each), f"row {count:,}")
+            for count, each in enumerate(objects, 1)
+        ]
+        add_answers(table, places, [each[layout.move] for each in objects], game)
+    else:
+        table.rows += _group_by_position(objects, layout)
+    return table
+
+
+def _find_layout(
+    objects: Sequence[Mapping[str, Any]], header: Sequence[str], squares: Collection[str], game: Game
+) -> _Layout:
+    """Find out what the columns hold; `squares` are the names of columns of squares. Raises `BadText`."""
     words = [name for name in header if name not in squares]
     position, side = column_of(words, POSITION_NAMES), column_of(words, SIDE_NAMES)
     if position is None:
         raise BadText(f"it has no column 'position'\nName the columns as in '{HEADER}'")
     nested = [name for name in words if name != position and all(_is_nested(each.get(name)) for each in objects)]
-    named = _columns_by_kind(nested) if any(_columns_by_kind(nested).values()) else _columns_by_kind(words)
-    known_moves = (*MOVE_NAMES, *COLUMN_NAMES) if has_gravity(game) else MOVE_NAMES
-    move = column_of([name for name in words if name not in {position, side}], known_moves)
-    kind = next((kind for kind in KIND_NAMES if named[kind]), None)
-    others = [name for name in header if name not in {position, side, move, *named.values()}]
+    columns_of_numbers = _columns_by_kind(nested)
+    if not any(columns_of_numbers.values()):
+        columns_of_numbers = _columns_by_kind(words)
+    kind = next((kind for kind, name in columns_of_numbers.items() if name), None)
+    move_names = (*MOVE_NAMES, *COLUMN_NAMES) if has_gravity(game) else MOVE_NAMES
+    move = column_of([name for name in words if name not in {position, side}], move_names)
+    others = [name for name in header if name not in {position, side, move, *columns_of_numbers.values()}]
     wide = _move_columns(others, game) or [name for name in others if is_move_like(name, game)]
-    numbers = (
-        named[kind]
-        if kind
-        else UNNAMED_COLUMN
-        if move is not None and wide == [UNNAMED_COLUMN] == header[-1:]
-        else None
-    )
+    numbers = None if kind is None else columns_of_numbers[kind]
+    if kind is None and move is not None and wide == [UNNAMED_COLUMN] == header[-1:]:
+        numbers = UNNAMED_COLUMN
     wide = [name for name in wide if name != numbers]
     unused = [name for name in others if name != numbers and not _is_index(name)]
-    column = numbers or "" if move is None and not wide else ""
-    listed = bool(column) and all(_is_nested(each.get(column)) for each in objects)
-    of_positions = not listed and bool(column) and kind is Numbers.VALUES
+    listed = of_positions = False
+    if numbers is not None and move is None and not wide:
+        listed = all(_is_nested(each.get(numbers)) for each in objects)
+        of_positions = not listed and kind is Numbers.VALUES
     if not of_positions and not listed:
         _check_moves(move, wide, unused)
-    used = (position, side, move, numbers, *([column] if listed or of_positions else () if move else wide))
-    beside = dict.fromkeys(name for name in words if name not in used and not _is_index(name))
-    table = FileTable(
-        kind=kind or next(map(_kind_in_name, wide), None),
-        listed=listed and not any(isinstance(each[column], Mapping) for each in objects),
-        uncounted=unused[0] if unused else "",
-        beside=beside,
-        known=known,
-    )
-    _check_filled(objects, position, move)
+    return _Layout(position, side, move, numbers, kind, wide, listed, of_positions, unused)
 
-    def written_side(each: Mapping[str, Any]) -> Any:  # noqa: ANN401
-        return None if side is None or each.get(side) is None else str(each[side])
 
-    if move is not None and numbers is None:
-        places = [(each[position], written_side(each), f"row {count:,}") for count, each in enumerate(objects, 1)]
-        add_answers(table, places, [each[move] for each in objects], game)
-        return table
-    grouped = dict[tuple[str, str], Row]()
+def _group_by_position(objects: Sequence[Mapping[str, Any]], layout: _Layout) -> Iterable[Row]:
+    """Return a row for each position of a table that has a move and its number in each line. Raises `BadText`."""
+    rows, pairs = dict[tuple[str, str], Row](), dict[tuple[str, str], list[tuple[Any, Any]]]()
     for count, each in enumerate(objects, 1):
-        where, board, mover = f"row {count:,}", each[position], written_side(each)
-        try:
-            if listed or of_positions:
-                pairs = numbers_in_list(each[column], game) if listed else None
-                single = read_number(each.get(column, "")) if of_positions else None
-                table.rows.append(Row(board, mover, pairs, single, where))
-            elif move is None:
-                pairs = [(name, read_number(each[name])) for name in wide if str(each.get(name, "")).strip()]
-                table.rows.append(Row(board, mover, pairs, None, where))
-            else:
-                row = grouped.setdefault((str(board), str(mover)), Row(board, mover, [], None, where))
-                assert row.pairs is not None  # noqa: S101  as created
-                row.pairs.append((extract_move(each[move]), read_number(each.get(numbers or "", ""))))
-        except BadText as error:
-            raise BadText(f"{where}: {error}") from error
-    table.rows += grouped.values()
-    return table
+        where, board, side = f"row {count:,}", each[layout.position], layout.written_side(each)
+        key = str(board), str(side)
+        if key not in rows:
+            pairs[key] = []
+            rows[key] = Row(board, side, pairs[key], None, where)
+        with _naming(where):
+            pairs[key].append((extract_move(each[layout.move or ""]), read_number(each.get(layout.numbers or "", ""))))
+    return rows.values()
 
 
-def _check_filled(objects: Sequence[Mapping[str, Any]], position: str, move: str | None) -> None:
-    for count, each in enumerate(objects, 1):
-        if position not in each or (move is not None and move not in each):
-            raise BadText(f"row {count:,} has too few columns")
+@contextmanager
+def _naming(where: str) -> Iterator[None]:
+    """Add the place of a row to the message of a `BadText`."""
+    try:
+        yield
+    except BadText as error:
+        raise BadText(f"{where}: {error}") from error
 
 
 def _columns_by_kind(names: Sequence[str]) -> dict[Numbers, str | None]:
@@ -269,22 +355,26 @@ def _kind_in_name(name: str) -> Numbers | None:
 
 def _move_columns(names: Iterable[str], game: Game) -> list[str]:
     """Return the columns for all moves, named by the same word and a number, as `action_3`; empty if there are none."""
-    alike = dict[str, list[str]]()
+    by_template = dict[str, list[str]]()
     for name in names:
-        alike.setdefault(template_of(name), []).append(name)
-    columns = max(alike.values(), key=len, default=[])
+        by_template.setdefault(template_of(name), []).append(name)
+    columns = max(by_template.values(), key=len, default=[])
     return columns if len(columns) in list_sizes(game) and strip_template(columns, game) else []
 
 
-def _check_moves(move: str | None, wide: list[str], others: Iterable[str]) -> None:
-    if move is not None and wide:
-        raise BadText(f"{quoted(move)} and {quoted(wide[0])} are both columns of moves: leave one of them out")
-    strange = [name for name in others if name not in wide]
-    if move is None and (strange or not wide):
-        raise BadText(
-            (f"{quoted(strange[0])} is not the name of a move" if strange else "it has no column with a move") + "\n"
-            "Call the column with the move 'move', or name the columns of numbers after moves: 'board,0,1,…'"
-        )
+def _check_moves(move: str | None, wide: Sequence[str], others: Iterable[str]) -> None:
+    """Raise `BadText` unless either one column has the moves, or only known columns and those of moves are left."""
+    if move is not None:
+        if wide:
+            raise BadText(f"{quoted(move)} and {quoted(wide[0])} are both columns of moves: leave one of them out")
+        return
+    strange = next((name for name in others if name not in wide), None)
+    if strange is None and wide:
+        return
+    problem = "it has no column with a move" if strange is None else f"{quoted(strange)} is not the name of a move"
+    raise BadText(
+        f"{problem}\nCall the column with the move 'move', or name the columns of numbers after moves: 'board,0,1,…'"
+    )
 
 
 def _is_nested(written: object) -> bool:
@@ -296,54 +386,69 @@ def numbers_in_list(listed: Any, game: Game) -> list[tuple[Any, Any]]:  # noqa: 
     if isinstance(listed, Mapping):
         return [*listed.items()]
     if listed and all(isinstance(row, (list, tuple)) for row in listed):
-        listed = [each for row in listed for each in row]
+        listed = [number for row in listed for number in row]
     check_list_size(listed, game)
-    return [(index, each) for index, each in enumerate(listed) if each is not None]
+    return [(square, number) for square, number in enumerate(listed) if number is not None]
 
 
 def extract_move(answer: Any) -> Any:  # noqa: ANN401
     """Return the move of an object with a move and perhaps a score, or with a row and a column; others as they are."""
     if not isinstance(answer, Mapping):
         return answer
-    if pair := coordinate_columns([*map(str, answer)]) if len(answer) == 2 else []:
-        return [answer[name] for name in pair]
+    if len(answer) == 2:
+        coordinates = coordinate_columns([*map(str, answer)])
+        if coordinates:
+            return [answer[name] for name in coordinates]
     moves = answer.keys() & MOVE_KEYS
     return answer[min(moves)] if len(moves) == 1 and answer.keys() <= MOVE_KEYS | SCORE_KEYS else answer
 
 
-def add_answers(table: FileTable, rows: Sequence[tuple[Any, Any, str]], answers: Iterable[Any], game: Game) -> None:
-    """Add rows, each of a board, a side and its place in the file, with their moves, or numbers for each move."""
+def add_answers(table: FileTable, places: Sequence[tuple[Any, Any, str]], answers: Iterable[Any], game: Game) -> None:
+    """Add rows with moves, or numbers for each move; `places` has the board, the side and the place in the file."""
     answers = [*map(extract_move, answers)]
-    if all(is_in_parts(each, game) for each in answers):
+    if all(is_in_parts(answer, game) for answer in answers):
         answers = [*map(move_text, answers)]
     beads = are_beads(answers, game)
-    table.kind = Numbers.COUNTS if beads else table.kind
-    for (board, side, where), listed in zip(rows, answers, strict=True):
-        pairs, in_list = None, isinstance(listed, (list, tuple))
-        if beads:
-            pairs = [*Counter(listed).items()]
-        elif isinstance(listed, Mapping):
-            pairs = [*listed.items()]
-        elif in_list and listed and all(map(_is_scored, listed)):
-            pairs = [(move, each) for move, each in listed]
-        elif in_list and not (len(listed) == 2 and {*map(type, listed)} in ({int}, {str})):
-            try:
-                pairs = numbers_in_list(listed, game)
-            except BadText as error:
-                raise BadText(f"{where}: {error}") from error
-            table.listed = True
-        table.rows.append(Row(board, side, pairs, listed if pairs is None else None, where))
+    if beads:
+        table.kind = Numbers.COUNTS
+    for (board, side, where), answer in zip(places, answers, strict=True):
+        with _naming(where):
+            pairs = [*Counter(answer).items()] if beads else _pairs_in(answer, game)
+        table.listed = table.listed or (not beads and _is_number_list(answer))
+        table.rows.append(Row(board, side, pairs, answer if pairs is None else None, where))
+
+
+def _pairs_in(answer: Any, game: Game) -> list[tuple[Any, Any]] | None:  # noqa: ANN401
+    """Return the (move, number) pairs of an answer; `None` if it is a move. Raises `BadText`."""
+    if isinstance(answer, Mapping):
+        return [*answer.items()]
+    if _is_scored_list(answer):
+        return [(move, number) for move, number in answer]
+    return numbers_in_list(answer, game) if _is_number_list(answer) else None
+
+
+def _is_scored_list(answer: Any) -> bool:  # noqa: ANN401
+    """Return whether an answer is a list of moves, each with its number."""
+    return isinstance(answer, (list, tuple)) and len(answer) > 0 and all(map(_is_scored, answer))
+
+
+def _is_number_list(answer: Any) -> bool:  # noqa: ANN401
+    """Return whether an answer is a list with a number for each move."""
+    if not isinstance(answer, (list, tuple)) or _is_scored_list(answer):
+        return False
+    return not (len(answer) == 2 and {*map(type, answer)} in ({int}, {str}))  # else it is a row and a column
 
 
 def are_beads(answers: Iterable[Any], game: Game) -> bool:
     """Return whether all answers are lists of squares, in which each square occurs once for each of its beads."""
-    sizes, lists = list_sizes(game), [*answers]
-    return (
-        all(isinstance(each, (list, tuple)) and all(type(square) is int for square in each) for each in lists)
-        and max(map(len, lists), default=0) > len(("row", "column"))
-        and any(len(each) not in sizes for each in lists)
-        and all(0 <= square <= game.board.grid.size for each in lists for square in each)
-    )
+    lists, sizes = [*answers], list_sizes(game)
+    for beads in lists:
+        if not isinstance(beads, (list, tuple)):
+            return False
+        if not all(type(square) is int and 0 <= square <= game.board.grid.size for square in beads):
+            return False
+    longest = max(map(len, lists), default=0)
+    return longest > len(("row", "column")) and any(len(beads) not in sizes for beads in lists)
 
 
 def _is_scored(each: Any) -> bool:  # noqa: ANN401
