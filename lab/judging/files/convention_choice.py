@@ -1,20 +1,19 @@
 """Choose the convention of a file: the only one that explains all rows, or the one that stands out."""
 
-from itertools import filterfalse, islice
 from typing import Final
 
-from engine.game import BadText, Position
+from engine.game import BadText, Game, Position
 from engine.grid import Symmetry
 from engine.solve import perfect_edges
 from engine.spaces import space_of
-from lab.judging.files.file_reading import LEAST_DECISIVE, LEAST_EXPLAINED, FileReading
+from lab.judging.files.file_reading import LEAST_DECISIVE, LEAST_EXPLAINED, FileReading, NumberedMoves
 from lab.judging.files.file_table import Row
 from lab.judging.files.perspective import winning_moves
 from lab.judging.notation.standing_out import ABLE, CLEAR, SURE, knows_its_wins, stands_out
 from lab.text.numbers import percent_text
 
 LEAST_IF_SMALL: Final = 0.5
-"""The same in a table that is too small to tell."""
+"""The same as `LEAST_EXPLAINED`, for a table that is too small to tell."""
 MAX_STRAY: Final = 0.01
 """The largest share of the positions that a program may have written by mistake."""
 LEAST_QUIET: Final = 100
@@ -35,59 +34,74 @@ def choose_reading(readings: list[FileReading], reached: frozenset[int], least: 
         possible = _explained_rows(readings, reached, least)
         full = [each for each in readings if each.explained == possible]
     if not full:
-        one = max(readings, key=lambda each: len(each.explained))
-        full = [each for each in readings if each.explained == one.explained]
-        other = max((each for each in readings if each not in full), key=lambda each: len(each.explained))
-        clear = len(one.explained) - len(other.explained) >= CLEAR * len(possible)
-        if len(one.explained) < LEAST_EXPLAINED * len(possible) or not clear:
-            raise _refusal("no convention explains all of its rows", one, other, possible)
+        full = _best_readings(readings, possible)
     different = list[FileReading]()
     for each in [each for each in full if each.is_filled] or full:
         if not any(_is_same(each, other) for other in different):
             different.append(each)
     rivals = [*different, *(each for each in readings if each not in full and _is_near(each, reached))]
-    chosen = rivals if len(rivals) == 1 else [each for each in rivals if each.is_met]
-    if len(chosen) != 1:
-        chosen = [one for one in different if all(_is_clear(one, other) for other in rivals if other is not one)]
-    if len(chosen) != 1:
-        share = "all" if full[0].explained == reached else "as many"
-        what = f"two conventions explain {share}" if len(different) > 1 else "another convention explains nearly all"
-        raise _refusal(f"{what} of its rows", rivals[0], rivals[1], possible)
-    return chosen[0]
+    if len(rivals) == 1:
+        return rivals[0]
+    met = [each for each in rivals if each.is_met]
+    if len(met) == 1:
+        return met[0]
+    clear = [each for each in different if all(_is_clear(each, rival) for rival in rivals if rival is not each)]
+    if len(clear) == 1:
+        return clear[0]
+    share = "all" if full[0].explained == reached else "as many"
+    problem = f"two conventions explain {share}" if len(different) > 1 else "another convention explains nearly all"
+    raise _ambiguity_error(f"{problem} of its rows", rivals[0], rivals[1], possible)
+
+
+def _best_readings(readings: list[FileReading], possible: frozenset[int]) -> list[FileReading]:
+    """Return the readings that explain the most rows. Raises `BadText` unless they explain far more than the others."""
+    best = max(readings, key=lambda each: len(each.explained))
+    best_readings = [each for each in readings if each.explained == best.explained]
+    second = max((each for each in readings if each not in best_readings), key=lambda each: len(each.explained))
+    is_clear = len(best.explained) - len(second.explained) >= CLEAR * len(possible)
+    if len(best.explained) < LEAST_EXPLAINED * len(possible) or not is_clear:
+        raise _ambiguity_error("no convention explains all of its rows", best, second, possible)
+    return best_readings
 
 
 def _explained_rows(readings: list[FileReading], reached: frozenset[int], least: float) -> frozenset[int]:
     """Return the rows that some reading explains. Raises `BadText` if each explains too few of the reached rows."""
     most, game = max(len(each.explained) for each in readings), readings[0].game
-    found = frozenset[int]().union(*(each.explained for each in readings))
+    explained = frozenset[int]().union(*(each.explained for each in readings))
     if not most:
         example = game.move_name(game.moves(game.start)[0])
         raise BadText(
             f"none of its moves is legal, however its squares are numbered: are they moves of {game.title}?\n"
             f"A move there is written as in {example}"
         )
-    if most < least * len(reached) <= len(found):
+    needed = least * len(reached)
+    if most >= needed:
+        return explained
+    if len(explained) >= needed:
         ways = sorted({each.convention.way for each in readings if len(each.explained) == most})
         raise BadText(
             f"no way to read it explains more than {most:,} of its {len(reached):,} rows: may either side begin?\n"
             f"Say whose pieces are whose: --as {' or --as '.join(ways)}"
         )
-    if most < least * len(reached):
-        single = any(row.pairs is None for row in readings[0].table.rows)
-        values = "If its numbers are values of positions, add --values; else say" if single else "Say"
-        raise BadText(
-            f"only {most:,} of its {len(reached):,} rows have a legal move, however they are read\n"
-            f"{values} how to read it, as in --as x-first"
-        )
-    return found
+    has_single_values = any(row.pairs is None for row in readings[0].table.rows)
+    advice = "If its numbers are values of positions, add --values; else say" if has_single_values else "Say"
+    raise BadText(
+        f"only {most:,} of its {len(reached):,} rows have a legal move, however they are read\n"
+        f"{advice} how to read it, as in --as x-first"
+    )
 
 
 def _is_near(reading: FileReading, reached: frozenset[int]) -> bool:
     """Return whether a reading explains all but a few rows, which have illegal moves or mistaken positions."""
-    most = int((1 - LEAST_EXPLAINED) * len(reached))
     if len(reached - reading.reached) > MAX_STRAY * len(reached):
         return False
-    return next(islice(filterfalse(reading.explains, reached), most, None), None) is None
+    unexplained, limit = 0, int((1 - LEAST_EXPLAINED) * len(reached))
+    for row in reached:
+        if not reading.explains(row):
+            unexplained += 1
+            if unexplained > limit:
+                return False
+    return True
 
 
 def _is_same(one: FileReading, other: FileReading) -> bool:
@@ -96,91 +110,102 @@ def _is_same(one: FileReading, other: FileReading) -> bool:
 
 
 def _is_image(one: FileReading, other: FileReading, symmetry: Symmetry) -> bool:
+    """Return whether a symmetry maps one reading to another."""
     game = one.game
     if one.table.of_positions:
-        mine, yours = ({position: [*map(id, rows)] for position, rows in each.rows.items()} for each in (one, other))
-        return {game.transform(position, symmetry): rows for position, rows in mine.items()} == yours
-    return len(one.policy) == len(other.policy) and all(
-        other.policy.get(game.transform(position, symmetry))
-        == [
-            tuple(
-                (game.transform_move(move, symmetry) if isinstance(move, int) else move, value) for move, value in row
-            )
-            for row in rows
-        ]
-        for position, rows in one.policy.items()
+        image = {game.transform(position, symmetry): [*map(id, rows)] for position, rows in one.rows.items()}
+        return image == {position: [*map(id, rows)] for position, rows in other.rows.items()}
+    if len(one.policy) != len(other.policy):
+        return False
+    for position, rows in one.policy.items():
+        images = [_transform_moves(row, symmetry, game) for row in rows]
+        if other.policy.get(game.transform(position, symmetry)) != images:
+            return False
+    return True
+
+
+def _transform_moves(row: NumberedMoves, symmetry: Symmetry, game: Game) -> NumberedMoves:
+    """Return the images of the moves of a row; what is not a move stays as it is."""
+    return tuple(
+        (game.transform_move(move, symmetry) if isinstance(move, int) else move, number) for move, number in row
     )
 
 
 def _is_clear(one: FileReading, other: FileReading) -> bool:
-    rows = {row for row in one.entries.keys() & other.entries.keys() if one.entries[row] != other.entries[row]}
+    """Return whether one reading stands out against another: by it the agent plays well, by the other badly."""
     if one.met is None and other.met is not None:
         return False
+    rows = {row for row in one.entries.keys() & other.entries.keys() if one.entries[row] != other.entries[row]}
     if one.convention.way == other.convention.way:
         return stands_out(_perfect_shares(one, rows), _perfect_shares(other, rows), LEAST_DECISIVE)
-    if knows_its_wins(
-        _move_values(one, rows, wins=True), _move_values(other, rows, wins=True), _move_values(one, rows)
-    ):
+    if knows_its_wins(_winning_values(one, rows), _winning_values(other, rows), _move_values(one, rows)):
         return True
     if other.rank < one.rank and other.explained >= one.explained:
         return False  # an agent that takes the other side's pieces for its own would seem perfect
     quiet = {row for row in rows if not any(winning_moves(each.positions[row], each.game) for each in (one, other))}
-    found, everywhere = (
-        (_perfect_shares(one, quiet), _perfect_shares(other, quiet)),
-        _perfect_shares(one, {*one.entries}),
-    )
-    if one.rank < other.rank and stands_out(*found, LEAST_QUIET, able=0):
+    mine, yours = _perfect_shares(one, quiet), _perfect_shares(other, quiet)
+    if one.rank < other.rank and stands_out(mine, yours, LEAST_QUIET, able=0):
         return True
-    sure = min(everywhere, default=0) >= SURE
-    return sum(everywhere) >= ABLE * len(everywhere) and stands_out(*found, LEAST_DECISIVE if sure else LEAST_QUIET)
+    everywhere = _perfect_shares(one, {*one.entries})
+    is_able, is_sure = sum(everywhere) >= ABLE * len(everywhere), min(everywhere, default=0) >= SURE
+    return is_able and stands_out(mine, yours, LEAST_DECISIVE if is_sure else LEAST_QUIET)
 
 
-def _refusal(problem: str, one: FileReading, other: FileReading, possible: frozenset[int]) -> BadText:
-    shown, typed, game = [], [], one.game
-    for each, rival in ((one, other), (other, one)):
-        if each.explained >= rival.explained:
-            differing = (here for here, moves in each.policy.items() if rival.policy.get(here) != moves)
-            position = next(differing, None)
-            if position is None:  # its policy is a part of the other one
-                position = next(here for here in rival.policy if here not in each.policy)
-                example = f"{rival.rows[position][0].where} does not fit"
-            else:
-                row = each.rows[position][0]
-                example = f"{row.where} is {game.to_text(position)}{_example_move(each, position, row)}"
-        else:
-            missed = each.table.rows[min(possible - each.explained)].where
-            example = f"{percent_text(len(each.explained) / len(possible))} of them, not {missed}"
-        shown.append(f"'{each.convention.describe(game, numbered=True)}': {example}")
-        words = each.convention.words - rival.convention.words
-        typed += [f"--as {','.join(sorted(words))}"] if words else []
-    return BadText(f"{problem}: {'; or '.join(shown)}\nSay which: {' or '.join(typed)}")
+def _ambiguity_error(problem: str, one: FileReading, other: FileReading, possible: frozenset[int]) -> BadText:
+    """Return the error for two conventions, with an example and the words for each of them."""
+    examples, choices = list[str](), list[str]()
+    for reading, rival in ((one, other), (other, one)):
+        convention = reading.convention.describe(one.game, numbered=True)
+        examples.append(f"'{convention}': {_example_row(reading, rival, possible)}")
+        words = reading.convention.words - rival.convention.words
+        if words:
+            choices.append(f"--as {','.join(sorted(words))}")
+    return BadText(f"{problem}: {'; or '.join(examples)}\nSay which: {' or '.join(choices)}")
+
+
+def _example_row(reading: FileReading, rival: FileReading, possible: frozenset[int]) -> str:
+    """Return a row that a reading reads differently from its rival, or which of them does not fit."""
+    if not reading.explained >= rival.explained:
+        missed = reading.table.rows[min(possible - reading.explained)].where
+        return f"{percent_text(len(reading.explained) / len(possible))} of them, not {missed}"
+    position = next((place for place, moves in reading.policy.items() if rival.policy.get(place) != moves), None)
+    if position is None:  # its policy is a part of the other one
+        position = next(place for place in rival.policy if place not in reading.policy)
+        return f"{rival.rows[position][0].where} does not fit"
+    row = reading.rows[position][0]
+    return f"{row.where} is {reading.game.to_text(position)}{_example_move(reading, position, row)}"
 
 
 def _example_move(reading: FileReading, position: Position, row: Row) -> str:
-    written = row.single if row.pairs is None else next((move for move, chance in row.pairs if chance), None)
+    """Return the first move of a row with a number that is not 0, after a space; empty if it is not legal."""
+    written = row.single if row.pairs is None else next((move for move, number in row.pairs if number), None)
     move = reading.move_of(written, position)
     return f" {reading.game.move_name(move)}" if move in reading.game.moves(position) else ""
 
 
 def _perfect_shares(reading: FileReading, rows: set[int]) -> list[float]:
     """Return the chance that the highest move is perfect, by row, where at least half of the moves are not."""
-    space, found = space_of(reading.game), list[float]()
-    good = perfect_edges(space)
+    space, shares = space_of(reading.game), list[float]()
+    is_perfect = perfect_edges(space)
     for position, values in reading.running_entries(rows):
         edges = space.edges(position)
-        perfect = {int(space.move[edge]) for edge in edges if good[edge]}
-        if len(perfect) * 2 > len(edges) or not values:
-            continue
-        highest = max(value for _, value in values)
-        best = [move for move, value in values if value == highest]
-        found.append(sum(move in perfect for move in best) / len(best))
-    return found
+        perfect = {int(space.move[edge]) for edge in edges if is_perfect[edge]}
+        if len(perfect) * 2 <= len(edges) and values:
+            highest = max(value for _, value in values)
+            best = [move for move, value in values if value == highest]
+            shares.append(sum(move in perfect for move in best) / len(best))
+    return shares
 
 
-def _move_values(reading: FileReading, rows: set[int], *, wins: bool = False) -> list[float]:
+def _move_values(reading: FileReading, rows: set[int]) -> list[float]:
+    return [value for _, values in reading.running_entries(rows) for _, value in values]
+
+
+def _winning_values(reading: FileReading, rows: set[int]) -> list[float]:
+    """Return the values of the moves that win at once."""
     return [
         value
         for position, values in reading.running_entries(rows)
         for move, value in values
-        if not wins or move in winning_moves(position, reading.game)
+        if move in winning_moves(position, reading.game)
     ]

@@ -4,7 +4,7 @@
               does (`o-first`); or X or 1 is a piece of the side to move (`mine`), or of the other side (`yours`)
     packing   how boards are written as numbers, if they are: see `lab.judging.notation.packed_boards`
     first     the number of the first square, row and column
-    meant     how moves differ from the usual: `x-y`, a pair has the column first; `from-top`, `A1` is the top left
+    meaning   how moves differ from the usual: `x-y`, a pair has the column first; `from-top`, `A1` is the top left
               square, as in a spreadsheet, not the bottom left one, as in chess; `numpad`, 7 is the top left square;
               `taken`, a pair is a heap of nim and how many stones are taken, not how many are left
 
@@ -23,7 +23,7 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, Position, quoted
 from lab.judging.files.convention_choice import LEAST_IF_SMALL, choose_reading
-from lab.judging.files.file_boards import plausible_positions, position_of, read_boards, read_row
+from lab.judging.files.file_boards import BoardOrPosition, plausible_positions, position_of, read_boards, read_row
 from lab.judging.files.file_reading import (
     COLUMN_FIRST,
     FROM_BOTTOM,
@@ -81,32 +81,49 @@ def find_convention(table: FileTable, game: Game, wanted: str | None) -> FoundCo
         known = ", ".join((*WAYS, *PACKINGS, *MOVE_WORDS))
         raise BadText(f"{quoted(min(unknown))} is no word for a file; there are {known}")
     boards, moves = read_boards(table, game), _moves_in(table)
-    if plain := strip_template(moves, game):
-        table, moves = table.rewrite_moves(plain), {*plain.values()}
+    plain_moves = strip_template(moves, game)
+    if plain_moves:
+        table, moves = table.rewrite_moves(plain_moves), {*plain_moves.values()}
     _check_squares(moves, game)
-    numbered = any(is_numbered(each, game) for each in moves)
-    firsts = [*FIRSTS.values()] if numbered else [0]
-    must = words & {*WAYS, *PACKINGS, *MOVE_WORDS} - (set() if numbered else {*FIRSTS, NUMBER_PAD})
-    written = [board for each in boards.values() for board in each if isinstance(board, WrittenBoard)]
-    own, lettered = not written, any(board.lettered for board in written)
-    ways = [*WAYS] if not own and any(piece.side is not None for piece in game.board.pieces) else ["x-first"]
-    small = len(table.rows) < LEAST_DECISIVE
-    left_out = ({NUMBER_PAD} if small else set()) | ({FROM_TOP} if own else set()) - words
-    meanings = _tables_by_meaning(table, moves, game, left_out)
-    perspective = next((each for each in PERSPECTIVES if each in words), PERSPECTIVES[0])
-    readings = [
-        FileReading(convention, read_as, positions, game, lettered, perspective)
-        for (way, packing), positions in plausible_positions(boards, ways, game).items()
-        for first, (meant, read_as) in product(firsts, meanings.items())
-        if (convention := Convention(way, packing, first, meant)).words >= must and not (first and meant == NUMBER_PAD)
-    ]
+    readings = _possible_readings(table, boards, moves, words, game)
     if not readings:
         raise BadText(f"it cannot be read as {' '.join(sorted(words))}")
     reached = frozenset[int]().union(*(each.reached for each in readings))
     if not reached:
         raise BadText(f"it has no position of {game.title} that play can reach: is it a policy of another game?")
-    best = choose_reading(readings, reached, 0 if wanted else LEAST_IF_SMALL if small else LEAST_EXPLAINED)
-    return FoundConvention(best, len(best.explained) / len(reached), len(table.rows) - len(reached), numbered)
+    least = LEAST_EXPLAINED if len(table.rows) >= LEAST_DECISIVE else LEAST_IF_SMALL
+    reading = choose_reading(readings, reached, 0.0 if wanted else least)
+    share, unreachable = len(reading.explained) / len(reached), len(table.rows) - len(reached)
+    return FoundConvention(reading, share, unreachable, any(is_numbered(move, game) for move in moves))
+
+
+def _possible_readings(
+    table: FileTable, boards: dict[str, list[BoardOrPosition]], moves: Collection[str], words: set[str], game: Game
+) -> list[FileReading]:
+    """Return the readings by all conventions that have the given words."""
+    numbered = any(is_numbered(move, game) for move in moves)
+    if not numbered:
+        words = words - {*FIRSTS, NUMBER_PAD}
+    written = [board for packed in boards.values() for board in packed if isinstance(board, WrittenBoard)]
+    lettered = any(board.lettered for board in written)
+    perspective = next((word for word in PERSPECTIVES if word in words), PERSPECTIVES[0])
+    left_out = set[str]()
+    if len(table.rows) < LEAST_DECISIVE:
+        left_out.add(NUMBER_PAD)
+    if not written and FROM_TOP not in words:  # positions in our text form
+        left_out.add(FROM_TOP)
+    firsts = [*FIRSTS.values()] if numbered else [0]
+    tables = _tables_by_meaning(table, moves, game, left_out)
+    are_owned = any(piece.side is not None for piece in game.board.pieces)
+    ways = [*WAYS] if written and are_owned else ["x-first"]
+    readings = list[FileReading]()
+    for (way, packing), positions in plausible_positions(boards, ways, game).items():
+        for first, (meaning, rewritten) in product(firsts, tables.items()):
+            convention = Convention(way, packing, first, meaning)
+            is_wanted = convention.words >= words & {*WAYS, *PACKINGS, *MOVE_WORDS}
+            if is_wanted and not (first and meaning == NUMBER_PAD):
+                readings.append(FileReading(convention, rewritten, positions, game, lettered, perspective))
+    return readings
 
 
 def place_rows(rows: Sequence[Row], convention: Convention, game: Game) -> Iterator[tuple[Position, Row]]:
@@ -118,12 +135,13 @@ def place_rows(rows: Sequence[Row], convention: Convention, game: Game) -> Itera
 
 
 def _moves_in(table: FileTable) -> set[str]:
+    """Return the moves of a table as they are written; none if it has values of positions, or lists of numbers."""
     if table.of_positions:
         return set()
-    written = [row.single for row in table.rows if row.pairs is None]
+    moves = [row.single for row in table.rows if row.pairs is None]
     if not table.listed:
-        written += [move for row in table.rows for move, _ in row.pairs or ()]
-    return {*map(move_text, written)}
+        moves += [move for row in table.rows for move, _ in row.pairs or ()]
+    return {*map(move_text, moves)}
 
 
 def _check_squares(moves: Collection[str], game: Game) -> None:
@@ -141,18 +159,19 @@ def _check_squares(moves: Collection[str], game: Game) -> None:
 def _tables_by_meaning(
     table: FileTable, moves: Collection[str], game: Game, left_out: set[str]
 ) -> dict[str, FileTable]:
-    """Return a table as it is, and with its moves changed by each word of `MEANT` that changes any, by that word."""
-    found = {"": table}
+    """Return a table as it is, and with its moves rewritten by each meaning that changes any, by its word."""
+    tables = {"": table}
     if table.listed:
-        return found
-    ways: dict[str, Callable[[Any], Any]] = {
+        return tables
+    rewritings: dict[str, Callable[[Any], Any]] = {
         COLUMN_FIRST: swap_pair,
         FROM_TOP: partial(flip_row_of_name, game=game),
         NUMBER_PAD: partial(read_number_pad, game=game),
-        **({TAKEN: rewrite_taken} if game.board.heaps else {}),
     }
-    for word, meant in ways.items():
-        changed = {text: new for text in moves if (new := meant(text)) != text}
-        if changed and word not in left_out:
-            found[word] = table.rewrite_moves(changed)
-    return found
+    if game.board.heaps:
+        rewritings[TAKEN] = rewrite_taken
+    for word, rewrite in rewritings.items():
+        changes = {move: rewrite(move) for move in moves if rewrite(move) != move}
+        if changes and word not in left_out:
+            tables[word] = table.rewrite_moves(changes)
+    return tables

@@ -32,7 +32,7 @@ from lab.judging.files.file_reading import LEAST_EXPLAINED, FileReading
 from lab.judging.notation.reply import PERSPECTIVES, Reading, Reply, legal_reply, reply_with_highest, sign_of
 from lab.judging.notation.standing_out import ENOUGH
 
-PERSPECTIVE_WORDS = {
+PERSPECTIVE_WORDS: Final = {
     "after-mover": "the side that has moved",
     "after-next": "the side to move next",
     "after-first": "the first side",
@@ -40,29 +40,21 @@ PERSPECTIVE_WORDS = {
 }
 
 
-def find_perspective(  # noqa: C901  each way to tell, in turn
-    values: Mapping[Position, float], game: Game, wanted: set[str]
-) -> str:
+def find_perspective(values: Mapping[Position, float], game: Game, wanted: set[str]) -> str:
     """Return for whom these values hold, one of `PERSPECTIVES`. Raises `BadText` if nothing tells."""
-    given = [each for each in PERSPECTIVES if each in wanted]
-    if given:
-        return given[0]
+    for perspective in PERSPECTIVES:
+        if perspective in wanted:
+            return perspective
     ends: dict[Outcome | None, list[float]] = {}
     for position, value in values.items():
         ends.setdefault(game.outcome(position), []).append(value)
     first, second = ends.get(Outcome.FIRST_WINS, []), ends.get(Outcome.SECOND_WINS, [])
-    others = [value for outcome in (Outcome.DRAW, None) for value in ends.get(outcome, [])]
-    if first and second:
-        if min(first) > max(second):
-            return "after-first"
-        if max(first) < min(second):
-            return "after-second"
-        if others and min(first) == max(first) == min(second) == max(second):
-            if min(first) >= max(others) and min(first) > min(others):
-                return "after-mover"
-            if max(first) <= min(others) and max(first) < max(others):
-                return "after-next"
-    if len({game.side(position) for position in values}) == 1 and (won := first or second) and others:
+    others = [*ends.get(Outcome.DRAW, []), *ends.get(None, [])]
+    perspective_by_ends = _perspective_by_ends(first, second, others)
+    if perspective_by_ends is not None:
+        return perspective_by_ends
+    won = first or second
+    if won and others and len({game.side(position) for position in values}) == 1:
         middle = sorted(others)[len(others) // 2]
         above = sum(value > middle for value in won) / len(won)
         if not 1 - LEAST_EXPLAINED < above < LEAST_EXPLAINED:
@@ -73,95 +65,118 @@ def find_perspective(  # noqa: C901  each way to tell, in turn
     )
 
 
+def _perspective_by_ends(first: Sequence[float], second: Sequence[float], others: Sequence[float]) -> str | None:
+    """Return for whom values hold, by those of the positions that either side has won; `None` if they do not tell."""
+    if not first or not second:
+        return None
+    if min(first) > max(second):
+        return "after-first"
+    if max(first) < min(second):
+        return "after-second"
+    if len({*first, *second}) == 1 and others:
+        won = first[0]
+        if won >= max(others) and won > min(others):
+            return "after-mover"
+        if won <= min(others) and won < max(others):
+            return "after-next"
+    return None
+
+
 def replies_by_position_values(
     values: Mapping[Position, float], perspective: str, game: Game, *, first_tie: bool
 ) -> tuple[dict[Position, Reply], int]:
     """Return an answer for each position with a valued position after it, and the number of moves without a value."""
     replies, unknown, space = dict[Position, Reply](), 0, space_of(game)
     for position in space.position[space.outcome == RUNNING].tolist():
-        after, sign = [*game.successors(position)], sign_of(perspective, game.side(position))
-        moves = {move: values[reached] * sign for move, reached, _ in after if reached in values}
+        successors, sign = [*game.successors(position)], sign_of(perspective, game.side(position))
+        moves = {move: values[after] * sign for move, after, _ in successors if after in values}
         if moves:
-            unknown += len(after) - len(moves)
+            unknown += len(successors) - len(moves)
             replies[position] = reply_with_highest(moves, first_tie=first_tie)
     return replies, unknown
 
 
 LEAST_LOW_SHARE: Final = 0.6
-"""A side may play the lowest values if this share of the moves that win at once have lower values than others."""
+"""A side may play the lowest values if in this share of its positions the moves that win at once have lower ones."""
 MAX_WINS: Final = 400
 WINS_SECONDS: Final = 2.0
-"""How many positions in which a side can win at once are checked, if this time allows."""
+"""At most `MAX_WINS` positions in which a side can win at once are checked, in at most `WINS_SECONDS`."""
 
 
-def check_perspective(reading: FileReading, given: str | None) -> None:
-    """Raise `BadText` if a side of a file may play the lowest values, unless `given` says for whom the values hold."""
-    if given is not None:
-        return
+def check_perspective(reading: FileReading) -> None:
+    """Raise `BadText` if a side of a file seems to play the lowest values of moves."""
     from statistics import fmean  # slow to import
 
-    lower: dict[Side, list[bool]] = {side: [] for side in Side}
+    is_lower: dict[Side, list[bool]] = {side: [] for side in Side}
     for position, values in reading.running_entries({*reading.entries}):
         winning = winning_moves(position, reading.game)
         won = [value / len(values) for move, value in values if move in winning]  # the sum of huge ones would overflow
         others = [value / len(values) for move, value in values if move not in winning]
         if won and others and fmean(won) != fmean(others):
-            lower[reading.game.side(position)].append(fmean(won) < fmean(others))
-    _check_wins(lower, reading.game)
+            is_lower[reading.game.side(position)].append(fmean(won) < fmean(others))
+    _check_wins(is_lower, reading.game)
 
 
-def _check_wins(lower: Mapping[Side, Sequence[bool]], game: Game) -> None:
+def _check_wins(is_lower: Mapping[Side, Sequence[bool]], game: Game) -> None:
     """Raise `BadText` if a side seems to play the lowest values of moves.
 
-    `lower` has for each side, for positions in which it can win at once, whether such moves have lower values than
-    others. The share of these must be `LEAST_LOW_SHARE`, and in few positions three standard deviations above a half, the share by
-    chance.
+    `is_lower` has for each side, for positions in which it can win at once, whether such moves have lower values than
+    others. The share of these must be `LEAST_LOW_SHARE`, and in few positions three standard deviations above a half,
+    the share by chance.
     """
-    low = {
-        side: f"{game.mark(side)} can win at once in {len(each):,} positions, and in {sum(each):,}"
-        for side, each in lower.items()
-        if len(each) >= ENOUGH and sum(each) >= max(LEAST_LOW_SHARE, 0.5 + 1.5 / sqrt(len(each))) * len(each)
-    }
-    if low:
-        word = PERSPECTIVES[1] if len(low) > 1 else PERSPECTIVES[3 - min(low)]
-        raise BadText(
-            f"{min(low.values())} of them such moves have lower values than others: does it play the lowest?\n"
-            f"Say it: --as {word}, or --as {PERSPECTIVES[0]} if each side plays the highest"
-        )
+    sentences = dict[Side, str]()
+    for side, flags in is_lower.items():
+        if len(flags) >= ENOUGH and sum(flags) >= max(LEAST_LOW_SHARE, 0.5 + 1.5 / sqrt(len(flags))) * len(flags):
+            mark, count = game.mark(side), sum(flags)
+            sentences[side] = f"{mark} can win at once in {len(flags):,} positions, and in {count:,} of them"
+    if not sentences:
+        return
+    word = "after-next"
+    if len(sentences) == 1:
+        word = "after-second" if Side.FIRST in sentences else "after-first"
+    raise BadText(
+        f"{min(sentences.values())} such moves have lower values than others: does it play the lowest?\n"
+        f"Say it: --as {word}, or --as {PERSPECTIVES[0]} if each side plays the highest"
+    )
 
 
 def check_answered_values(
     ask: Callable[[Position], Mapping[str, Any]], game: Game, reading: Reading, sides: Sequence[Side]
 ) -> None:
     """Raise `BadText` if a side of an object seems to play the lowest values; `ask` returns messages of the child."""
-    high, low = (replace(reading, perspective=word) for word in PERSPECTIVES[:2])
-    lower: dict[Side, list[bool]] = {side: [] for side in sides}
+    high, low = replace(reading, perspective="after-mover"), replace(reading, perspective="after-next")
+    is_lower: dict[Side, list[bool]] = {side: [] for side in sides}
     for side in sides:
-        until = monotonic() + WINS_SECONDS
-        for position in _won_at_once(game, side):
-            answers = ask(position).get("answers", (None,))
-            best, worst = (legal_reply(answers[0], position, game, way) for way in (high, low))
-            if best is None or worst is None or best.single or monotonic() > until:
+        deadline = monotonic() + WINS_SECONDS
+        for position in _positions_to_win(game, side):
+            answer = ask(position).get("answers", (None,))[0]
+            best, worst = legal_reply(answer, position, game, high), legal_reply(answer, position, game, low)
+            if best is None or worst is None or best.single or monotonic() > deadline:
                 break
             winning = winning_moves(position, game)
-            highest, lowest = (sum(each.chances.get(move, 0.0) for move in winning) for each in (best, worst))
-            lower[side] += [lowest > highest] if lowest != highest else []
-    _check_wins(lower, game)
+            win_by_highest = sum(best.chances.get(move, 0.0) for move in winning)
+            win_by_lowest = sum(worst.chances.get(move, 0.0) for move in winning)
+            if win_by_lowest != win_by_highest:
+                is_lower[side].append(win_by_lowest > win_by_highest)
+    _check_wins(is_lower, game)
 
 
-def _won_at_once(game: Game, side: Side) -> list[Position]:
+def _positions_to_win(game: Game, side: Side) -> list[Position]:
+    """Return at most `MAX_WINS` positions in which a side can win at once."""
     if game.numbered:
         space = space_of(game)
-        winning = space.outcome[space.target] == Outcome.won_by(side)
-        rows = np.unique(space.source[winning & (space.side[space.source] == side)])
-        known = space.position[rows].tolist()
+        is_win = space.outcome[space.target] == Outcome.won_by(side)
+        rows = np.unique(space.source[is_win & (space.side[space.source] == side)])
+        positions = space.position[rows].tolist()
     else:
         known = [each.position for each in known_positions(game) if game.side(each.position) is side]
-    chosen = [each for each in known if game.numbered or winning_moves(each, game)]
-    return Random(1).sample(chosen, min(MAX_WINS, len(chosen)))  # noqa: S311  positions, not secrets
+        positions = [position for position in known if winning_moves(position, game)]
+    return Random(1).sample(positions, min(MAX_WINS, len(positions)))  # noqa: S311  positions, not secrets
 
 
 @lru_cache(CACHED_BOARDS)
 def winning_moves(position: Position | None, game: Game) -> frozenset[Move]:
     """Return the moves of a position that win at once; none if it is over, or `None`."""
-    return frozenset(wins(game, position) if position is not None and game.outcome(position) is None else ())
+    if position is None or game.outcome(position) is not None:
+        return frozenset()
+    return frozenset(wins(game, position))
