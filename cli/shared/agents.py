@@ -200,8 +200,8 @@ def outside_agent(policy: str, game: Game, reads: Reads, report: Report | None) 
             yield agent
     else:
         raise BadText(
-            f"{quoted(policy)} is not a file that can be read ({', '.join(TABLE_SUFFIXES)}), a Python object (module:name), "
-            "a program or a player\n"
+            f"{quoted(policy)} is not a file that can be read ({', '.join(TABLE_SUFFIXES)}), "
+            "a Python object (module:name), a program or a player\n"
             + (
                 f"If it is a program, name what runs it, as in 'sh {shlex.quote(policy)}', or make it executable"
                 if Path(policy).is_file()
