@@ -12,7 +12,7 @@ from random import Random
 from time import monotonic
 from typing import Final
 
-from engine.game import BadText, Game, Move, Position, Side
+from engine.game import BadText, Game, Position, Side
 from lab.judging.asking.agent import Agent, AskProgress, Report
 from lab.judging.asking.ask_again import (
     RISK,
@@ -26,13 +26,17 @@ from lab.judging.asking.ask_again import (
 )
 
 SECONDS: Final = 0.5
-"""The usual time limit for the games in a row, and for those that begin anew, in seconds."""
+"""The usual time limit, both for the games in a row and for those that begin anew."""
 LONG_SECONDS: Final = (5.0, 60.0)
-"""The two time limits if something that the agent keeps changes. In the second part, no question is repeated."""
+"""The same two time limits if something that the agent keeps changes. In the second part, no question is repeated."""
 MOST_GAMES: Final = 2000
 """The maximum number of games in a row as each side; tic-tac-toe has at most 1,329 without randomness."""
 SEED: Final = 0
 DOING: Final = "playing games with it: "
+
+AgentGame = tuple[list[Position], list[bool]]
+"""A game as the positions in which the agent is asked, each with a flag: whether a later game branches off before it,
+that is, between the previous position and this one."""
 
 
 class AskedGames:
@@ -41,7 +45,7 @@ class AskedGames:
     def __init__(self, game: Game, agent: Agent, given: GivenAnswers, report: Report) -> None:
         self.game, self.agent, self.given, self.report = game, agent, given, report
         self.sides = [*{game.side(position): None for position, _ in given}]
-        self.asked = count(1)
+        self.question_numbers = count(1)
 
     def check(self, *, keeps: bool) -> bool:
         """Ask in all these games; return whether there was time for the games that begin anew.
@@ -49,49 +53,49 @@ class AskedGames:
         If the agent is known to keep something from one question to the next, `keeps`, this takes longer. Raises
         `BadText` if the agent answers differently in a game, and `AnswersDiffer` if it does so only once.
         """
-        in_a_row, anew = LONG_SECONDS if keeps else (SECONDS, SECONDS)
-        self.in_a_row(monotonic() + in_a_row)
-        return self.anew(monotonic() + anew)
+        seconds_in_a_row, seconds_anew = LONG_SECONDS if keeps else (SECONDS, SECONDS)
+        self.ask_in_a_row(monotonic() + seconds_in_a_row)
+        return self.ask_anew(monotonic() + seconds_anew)
 
-    def in_a_row(self, until: float) -> None:
-        asked, games = list[Position](), [each for side in self.sides for each, _ in islice(self.all(side), MOST_GAMES)]
+    def ask_in_a_row(self, deadline: float) -> None:
+        """Ask in the games one after the other, beginning with the agent in its first state."""
+        asked = list[Position]()
+        games = [game for side in self.sides for game, _ in islice(self.games_as(side), MOST_GAMES)]
         Random(SEED).shuffle(games)  # noqa: S311  an order, not a secret
-        if not self.restart():
+        if not self.agent.try_restart():
             return
-        for each in games:
-            for number, position in enumerate(each):
+        for game in games:
+            for number, position in enumerate(game):
                 asked.append(position)
                 if not self.is_given(position):
-                    self.confirm(asked, each[:number])
-                if monotonic() > until:
+                    self.confirm(asked, game[:number])
+                if monotonic() > deadline:
                     return
 
-    def anew(self, until: float) -> bool:
+    def ask_anew(self, deadline: float) -> bool:
+        """Ask in the games, each beginning with the agent in its first state; return whether there was time for all."""
         for side in self.sides:
-            asked, marked = list[Position](), list[bool]()
-            if not self.restart():
+            if not self.agent.try_restart():
                 return False
-            for game, parts in self.all(side):
-                alike = [one == other for one, other in zip(asked, game, strict=False)]
-                shared = (*alike, False).index(False)
-                for _ in filter(None, marked[shared:]):
-                    self.agent.go_back()
+            asked, marked = list[Position](), list[bool]()
+            for game, branches in self.games_as(side):
+                shared = _common_length(asked, game)
+                for is_marked in marked[shared:]:
+                    if is_marked:
+                        self.agent.go_back()
                 del asked[shared:], marked[shared:]
-                for position, others in zip(game[shared:], parts[shared:], strict=True):
-                    if monotonic() > until or (others and not self.agent.mark()):
+                for position, has_branch in zip(game[shared:], branches[shared:], strict=True):
+                    if monotonic() > deadline or (has_branch and not self.agent.mark()):
                         return False
                     asked.append(position)
-                    marked.append(others)
+                    marked.append(has_branch)
                     if not self.is_given(position):
                         self.confirm(asked, asked[:-1])
         return True
 
-    def restart(self) -> bool:
-        return self.agent.restart is not None and self.agent.restart()
-
     def is_given(self, position: Position) -> bool:
         """Ask in a position, and return whether the answer is the one that was given before."""
-        self.report(AskProgress(next(self.asked), 0.0, doing=DOING))
+        self.report(AskProgress(next(self.question_numbers), 0.0, doing=DOING))
         return are_alike(self.given[position, ()], chances_of(self.agent(position)))
 
     def confirm(self, asked: Sequence[Position], before: Sequence[Position]) -> None:
@@ -100,35 +104,40 @@ class AskedGames:
         `before` are the questions before the last one in the same game. Raises `BadText` if it does, `AnswersDiffer` if
         not.
         """
-        if self.restart():
+        if self.agent.try_restart():
             for position in asked[:-1]:
                 self.agent(position)
             if not self.is_given(asked[-1]):
                 raise in_game_error(self.game, asked[-1], before)
         raise AnswersDiffer(asked[-1])
 
-    def all(self, side: Side) -> Iterator[tuple[list[Position], list[bool]]]:
-        """Yield each game that the agent may play as this side, as the positions in which it is asked.
-
-        Games with the same beginning follow each other. Each position has a flag: whether a later game branches off
-        between the previous position and this one.
-        """
+    def games_as(self, side: Side) -> Iterator[AgentGame]:
+        """Yield each game that the agent may play as this side. Games with the same beginning follow each other."""
         random = Random(SEED)  # noqa: S311  as above
 
-        def games(
-            position: Position, asked: list[Position], parts: list[bool], *, others: bool = False
-        ) -> Iterator[tuple[list[Position], list[bool]]]:
+        def games_from(
+            position: Position, asked: list[Position], branches: list[bool], *, has_branch: bool = False
+        ) -> Iterator[AgentGame]:
             moves = [*self.game.moves(position)] if self.game.outcome(position) is None else []
             if moves and self.game.side(position) is side:
-                asked, parts, others = [*asked, position], [*parts, others], False
+                asked, branches, has_branch = [*asked, position], [*branches, has_branch], False
                 moves = [move for move, chance in self.given[position, ()].items() if chance]
             if not moves:
-                yield asked, parts
+                yield asked, branches
             random.shuffle(moves)
-            for left, move in enumerate(moves, 1 - len(moves)):
-                yield from games(self.game.play(position, move), asked, parts, others=others or left < 0)
+            for number, move in enumerate(moves, 1):
+                after = self.game.play(position, move)
+                yield from games_from(after, asked, branches, has_branch=has_branch or number < len(moves))
 
-        return games(self.game.start, [], [])
+        return games_from(self.game.start, [], [])
+
+
+def _common_length(one: Sequence[Position], other: Sequence[Position]) -> int:
+    """Return the number of positions with which both begin."""
+    for number, (position, counterpart) in enumerate(zip(one, other, strict=False)):
+        if position != counterpart:
+            return number
+    return min(len(one), len(other))
 
 
 def compare_in_games(game: Game, agent: Agent, counts: Mapping[Position, Int64], report: Report) -> None:
@@ -137,27 +146,27 @@ def compare_in_games(game: Game, agent: Agent, counts: Mapping[Position, Int64],
     The latter are in `counts`. The agent plays against a random player, and every other game begins with the agent in
     its first state. Only the first answer in each position counts: see `compare_sample`.
     """
-    random, until, asked = Random(SEED), monotonic() + SECONDS, count(1)  # noqa: S311  as above
-    sides, won = sorted({game.side(position) for position in counts}), dict[Position, float]()
+    random, deadline, question_numbers = Random(SEED), monotonic() + SECONDS, count(1)  # noqa: S311  as above
+    sides, gains = sorted({game.side(position) for position in counts}), dict[Position, float]()
     for number in count():
-        if monotonic() > until or (number % 2 == 0 and not (agent.restart is not None and agent.restart())):
+        if monotonic() > deadline or (number % 2 == 0 and not agent.try_restart()):
             return
         position, side, before = game.start, random.choice(sides), list[Position]()
         while game.outcome(position) is None:
-            moves, chances = game.moves(position), dict[Move, float]()
-            if game.side(position) is side:
-                report(AskProgress(next(asked), 0.0, doing=DOING))
-                replies = agent.ask_many(position, 1, ())
-                if position in counts and position not in won:
-                    won[position] = bet_gain(counts[position], move_counts(replies, moves))
-                    if sum(won.values()) > log(1 / RISK):
-                        raise in_game_error(game, position, before)
-                before.append(position)
-                moves, chances = (), {**chances_of(replies[0][0])}
-            moves = moves or tuple(chances)
-            if not moves:  # it resigns
+            if game.side(position) is not side:
+                position = game.play(position, random.choices(game.moves(position))[0])
+                continue
+            report(AskProgress(next(question_numbers), 0.0, doing=DOING))
+            replies = agent.ask_many(position, 1, ())
+            if position in counts and position not in gains:
+                gains[position] = bet_gain(counts[position], move_counts(replies, game.moves(position)))
+                if sum(gains.values()) > log(1 / RISK):
+                    raise in_game_error(game, position, before)
+            before.append(position)
+            chances = chances_of(replies[0][0])
+            if not chances:  # it resigns
                 break
-            position = game.play(position, random.choices(moves, [*chances.values()] or None)[0])
+            position = game.play(position, random.choices([*chances], [*chances.values()])[0])
 
 
 def in_game_error(game: Game, position: Position, before: Sequence[Position]) -> BadText:
