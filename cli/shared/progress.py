@@ -65,7 +65,7 @@ def _described_answers() -> "Describe[AskProgress]":
 
     def describe(asking: "AskProgress") -> tuple[float, str]:
         rate = rate_text(asking.asked / max(monotonic() - begun, INTERVAL))
-        left = "" if asking.left is None else f", {duration_text(asking.left)} left"
+        left = "" if asking.seconds_left is None else f", {duration_text(asking.seconds_left)} left"
         return asking.share, f"{asking.doing}{counted_noun(asking.asked, 'answer')}, {rate}{left}"
 
     return describe

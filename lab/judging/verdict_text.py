@@ -93,7 +93,7 @@ def _order_line(game: Game, answers: Answers) -> list[str]:
     if answers.histories is None:
         return []
     tree = answers.histories
-    rows = tree.two_orders(answers.policy, answers.sides)
+    rows = tree.find_two_orders(answers.policy, answers.sides)
     one, other = (" ".join(map(game.move_name, tree.moves_to(row))) for row in rows)
     where = game.to_text(int(tree.space.position[rows[0]]))
     return [

@@ -57,7 +57,7 @@ def test_ctrl_c_ends_a_sample_with_a_verdict_if_each_position_was_asked_twice(
     def struck(*given: Any) -> Answers:  # noqa: ANN401  as the command calls it
         return ask_all(*given[:-1], lambda told: told.asked >= after and signal.raise_signal(signal.SIGINT))
 
-    monkeypatch.setattr("lab.judging.asking.ask_all.ROUND", 0.0)
+    monkeypatch.setattr("lab.judging.asking.ask_all.ROUND_SECONDS", 0.0)
     monkeypatch.setattr("cli.commands.judge.ask_all", struck)
     Path("random_moves.py").write_text("import random\ndef choose(board, side, moves): return random.choice(moves)")
     ran = run("judge", "random_moves.py:choose", "--side", "first")

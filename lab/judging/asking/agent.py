@@ -31,7 +31,7 @@ class AskProgress:
     asked: int
     share: float
     """The share of all positions that have been asked or skipped; for a sampled agent, of the time."""
-    left: float | None = None
+    seconds_left: float | None = None
     """The estimated seconds that are left; `None` if not known."""
     doing: str = ""
     """What the questions are for, with a colon, as in `playing games with it: `; empty if they are for the verdict."""
@@ -83,13 +83,15 @@ class Agent:
 
 
 def agent_of(ask: Ask, form: str = "", *, is_certain: bool = False) -> Agent:
-    def replies(position: Position, times: int, _moves: Sequence[Move]) -> CountedReplies:
+    """Return an agent that is asked by a function of the position."""
+
+    def ask_many(position: Position, times: int, _moves: Sequence[Move]) -> CountedReplies:
         reply = ask(position)
         if times == 1 or (reply is not None and not reply.single):
             return [(reply, 1)]
         return count_replies([reply, *(ask(position) for _ in range(times - 1))])
 
-    return Agent(replies, form=form, is_certain=is_certain)
+    return Agent(ask_many, form=form, is_certain=is_certain)
 
 
 def count_replies(replies: Iterable[Reply | None]) -> CountedReplies:
@@ -101,12 +103,13 @@ def player_agent(player: "Player") -> Agent:
     from learners.players.levels import SEEDS  # imports all learners, as does that below
     from learners.players.searcher import unseeded
 
-    seeds = f"It plays with seed 0: noughts evaluate {player.label} has its results over {SEEDS} seeds"
     space, policy = space_of(player.game), player.policy()
 
     def ask(position: Position) -> Reply:
         edges = space.edges(position)
         return Reply({int(space.move[edge]): float(policy[edge]) for edge in edges if policy[edge]})
 
-    notes = () if unseeded(player) is None else (seeds,)
-    return replace(agent_of(ask, is_certain=True), sides=player.trained_sides, notes=notes)
+    notes = list[str]()
+    if unseeded(player) is not None:
+        notes.append(f"It plays with seed 0: noughts evaluate {player.label} has its results over {SEEDS} seeds")
+    return replace(agent_of(ask, is_certain=True), sides=player.trained_sides, notes=tuple(notes))

@@ -39,6 +39,7 @@ class Answers:
     fewest: int = 1
     """The smallest number of questions in one position: where a slow agent takes long, it is asked less often."""
     single: bool = False
+    """Whether an answer was one move."""
     histories: HistoryTree | None = None
     """The tree of histories, if the agent's answers depend on them; `policy` is then on this tree. Otherwise `None`."""
     is_certain: bool = True
@@ -51,7 +52,7 @@ class Answers:
     compared: bool = True
     """Whether a copy that had been asked nothing before answered alike; false if there was no such copy."""
     total: int = 0
-    """The number of all questions before the answers were compared."""
+    """The number of all questions, but for those that compare the answers with a first state or in games."""
     changed: str = ""
     """The name of what the agent keeps and changed while asked, so that it was asked more often; else empty."""
     played: bool = False
@@ -65,7 +66,7 @@ class Answers:
 
 
 class ReplyCollector:
-    """The replies of an agent in the positions of a space, gathered one by one."""
+    """Collects the replies of an agent in the positions of a space."""
 
     def __init__(self, space: Space) -> None:
         self.policy: Policy = np.zeros(len(space.move))
@@ -78,12 +79,12 @@ class ReplyCollector:
 
     def add(self, row: int, reply: Reply | None) -> None:
         """Take the reply in the position of a row; `None` if the agent gave none."""
-        position, edges = int(self._space.position[row]), self._space.edges_from(row)
+        position = int(self._space.position[row])
         self.asked += 1
         if reply is None:
             self.missing[position] = None
             return
         if reply.illegal:
             self.illegal[position] = IllegalMoves(position, reply.illegal)
-        for edge in edges:
+        for edge in self._space.edges_from(row):
             self.policy[edge] = reply.chances.get(int(self._space.move[edge]), 0.0)

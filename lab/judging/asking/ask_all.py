@@ -30,19 +30,21 @@ from lab.judging.notation.reply import Reply
 PROBES: Final = 10
 """An agent counts as one that always gives the same answer once it has done so this many times in each position."""
 MOST_SAMPLES: Final = 1000
+"""How often a sampled agent is asked in each position at most, unless a person asks for more."""
 SAMPLES: Final = 100
+"""How often it is asked usually."""
 LEAST_SAMPLES: Final = 10
-"""How often a sampled agent is asked in each position: at most, usually, and at least."""
+"""How often it is asked at least, however long that takes."""
 LEAST_KEPT: Final = 2
 """The minimum number of answers in each position that count as a sample."""
-LONG: Final = 120.0
+LONG_SECONDS: Final = 120.0
 """A sampled agent is asked less often than `SAMPLES` times if those would take this many seconds."""
 SECONDS: Final = 15.0
 """The maximum time for asking more than `SAMPLES` times, in seconds."""
-ROUND: Final = 2.0
+ROUND_SECONDS: Final = 2.0
 """A round of questions takes about this many seconds, or has one answer in each position if that takes longer."""
-TINY: Final = 1e-9
-"""Seconds that the clock of a machine cannot tell from none."""
+TINY_SECONDS: Final = 1e-9
+"""What the clock of a machine cannot tell from no time."""
 MAX_SAMPLES: Final = 100_000
 """The maximum number of questions in each position that can be asked for."""
 SAMPLED_GAMES: Final = 100
@@ -78,24 +80,33 @@ def ask_all(  # noqa: PLR0913  each has a default
             check_orders(game, agent, sides, report)
             answers = ask_all(game, replace(agent, by_history=False), sides, samples, report, everywhere=everywhere)
             return replace(answers, seeded=True)
-    space = space_of(game)
-    ask = partial(ask_positions, space, agent, sides, report=report, everywhere=everywhere)
+    ask = partial(ask_positions, space_of(game), agent, sides, report=report, everywhere=everywhere)
     if agent.is_certain:
         return ask(samples=1)
     try:
         return ask(samples=samples or PROBES, until_differ=True)
-    except AnswersDiffer as found:
+    except AnswersDiffer as difference:
         if fixed:
             raise BadText(NOT_FIXED) from None
-        differed = found.position
-    answers = replace(Rounds(agent, samples, report).answers(partial(ask, is_sampled=True)), differed=differed)
+        differed = difference.position
+    answers = Rounds(agent, samples, report).ask_rounds(partial(ask, is_sampled=True))
+    answers = replace(answers, differed=differed)
     if answers.stopped:
         return replace(answers, compared=False)
+    return replace(answers, compared=_compare_answers(game, agent, answers, report))
+
+
+def _compare_answers(game: Game, agent: Agent, answers: Answers, report: Report) -> bool:
+    """Compare the answers of a sampled agent with those in its first state, and in games.
+
+    Return whether the former was possible. Raises `BadText` if they differ too much.
+    """
+    space = space_of(game)
     counts = {int(space.position[row]): count for row, count in answers.counts.items()}
     compared = compare_sample(game, agent, counts)
     if compared and counts:
         compare_in_games(game, agent, counts, report)
-    return replace(answers, compared=compared)
+    return compared
 
 
 @dataclass(eq=False)
@@ -108,26 +119,30 @@ class Rounds:
     report: Report
     given: dict[Position, Counter[Reply | None]] = field(default_factory=dict)
     asked: int = 0
-    often: int = 0
+    """The number of all questions so far."""
+    times: int = 0
     """The number of questions in each position before this round."""
     seconds: float = 0.0
     """The seconds that one question in each position takes; 0 in the first round."""
-    begun: float = 0.0
-    since: float = 0.0
-    """The times when the first round and this round began."""
+    began: float = 0.0
+    """The time when the first round began."""
+    round_began: float = 0.0
+    """The time when this round began."""
 
-    def answers(self, ask: Callable[..., Answers]) -> Answers:
+    def ask_rounds(self, ask: Callable[..., Answers]) -> Answers:
         """Return the agent's answers, as `ask` collects them.
 
         `KeyboardInterrupt` ends the rounds; the answers so far are returned if they are a sample.
         """
-        self.begun, answers, often = monotonic(), None, 1
+        self.began, answers, times = monotonic(), None, 1
         try:
-            while self.often < self.goal(self.seconds):
-                self.since = monotonic()
-                answers = ask(samples=often, replies_of=self.replies, report=self.tell)
-                self.seconds = max(monotonic() - self.since, TINY) / (often - self.often)
-                self.often, often = often, min(self.goal(self.seconds), often + max(int(ROUND / self.seconds), 1))
+            while self.times < self.find_goal(self.seconds):
+                self.round_began = monotonic()
+                answers = ask(samples=times, replies_of=self.ask_until, report=self.report_progress)
+                self.seconds = max(monotonic() - self.round_began, TINY_SECONDS) / (times - self.times)
+                self.times = times
+                more = max(int(ROUND_SECONDS / self.seconds), 1)
+                times = min(self.find_goal(self.seconds), times + more)
         except KeyboardInterrupt:
             if answers is None or answers.samples < LEAST_KEPT:
                 raise
@@ -135,26 +150,34 @@ class Rounds:
         assert answers is not None  # noqa: S101  the first round has one answer
         return answers
 
-    def goal(self, seconds: float) -> int:
+    def find_goal(self, seconds: float) -> int:
         """Return how often to ask in each position, given the seconds that one question in each of them takes."""
-        more, usual = (int(min(each / max(seconds, TINY), MOST_SAMPLES)) for each in (SECONDS, LONG))
-        return self.samples or (more if more >= 2 * SAMPLES else max(min(usual, SAMPLES), LEAST_SAMPLES))
+        if self.samples:
+            return self.samples
+        seconds = max(seconds, TINY_SECONDS)
+        in_short_time = int(min(SECONDS / seconds, MOST_SAMPLES))
+        if in_short_time >= 2 * SAMPLES:
+            return in_short_time
+        in_long_time = int(min(LONG_SECONDS / seconds, SAMPLES, MOST_SAMPLES))
+        return max(in_long_time, LEAST_SAMPLES)
 
-    def replies(self, position: Position, times: int) -> CountedReplies:
+    def ask_until(self, position: Position, times: int) -> CountedReplies:
         """Ask until there are `times` answers in a position, and return all answers there."""
         counts = self.given.setdefault(position, Counter())
-        if all(reply is None or reply.single for reply in counts) and times > counts.total():
-            for reply, number in self.agent.ask_many(position, times - counts.total(), ()):
+        missing = times - counts.total()
+        if missing > 0 and all(reply is None or reply.single for reply in counts):
+            for reply, number in self.agent.ask_many(position, missing, ()):
                 counts[reply] += number
                 self.asked += number
             if any(reply is not None and not reply.single for reply in counts) and len(counts) > 1:
                 raise BadText("it answers with a move, and again with probabilities: let it always give the latter")
         return [*counts.items()]
 
-    def tell(self, progress: AskProgress) -> None:
+    def report_progress(self, progress: AskProgress) -> None:
         """Report the progress; in the first round by positions, which also tells how long later rounds take."""
         now = monotonic()
-        seconds = self.seconds or (now - self.begun) / max(progress.share, TINY)
-        left = max(seconds * (self.goal(seconds) - self.often) - (now - self.since), 0.0)
-        share = (now - self.begun) / max(now - self.begun + left, TINY)
-        self.report(AskProgress(self.asked, share, left if progress.share or self.seconds else None))
+        seconds = self.seconds or (now - self.began) / max(progress.share, TINY_SECONDS)
+        seconds_left = max(seconds * (self.find_goal(seconds) - self.times) - (now - self.round_began), 0.0)
+        share = (now - self.began) / max(now - self.began + seconds_left, TINY_SECONDS)
+        is_known = progress.share or self.seconds
+        self.report(AskProgress(self.asked, share, seconds_left if is_known else None))

@@ -13,7 +13,7 @@ from engine.spaces import space_of
 from lab.judging.asking.agent import Agent, AskProgress, CountedReplies, Report
 from lab.judging.asking.answers import Answers, ReplyCollector
 from lab.judging.asking.ask_again import AnswersDiffer, GivenAnswers, ask_again
-from lab.judging.asking.histories import histories_of, order_error, order_finder
+from lab.judging.asking.histories import HistoryTree, histories_of, order_error, order_finder
 from lab.judging.asking.positions import SLOW_PROBES, ask_positions
 
 MOST_AGAIN: Final = 1000
@@ -21,7 +21,7 @@ MOST_AGAIN: Final = 1000
 SOME_ORDERS: Final = 3
 """After how many orders of the moves to a position a random agent is asked with the same seed."""
 CHUNK: Final = 960
-"""How many histories are asked between two reports."""
+"""How many histories are asked about between two reports."""
 
 
 def ask_histories(game: Game, agent: Agent, sides: Sequence[Side], report: Report) -> Answers:
@@ -32,48 +32,53 @@ def ask_histories(game: Game, agent: Agent, sides: Sequence[Side], report: Repor
     tree = histories_of(game)
     if tree is None or agent.ask_histories is None:
         return _ask_some_orders(game, agent, sides, report)
-    space, gathered = tree.space, ReplyCollector(tree.space)
-    policy = gathered.policy
+    space, collector = tree.space, ReplyCollector(tree.space)
+    policy = collector.policy
     for number, side in enumerate(sides):
         reached = np.zeros(len(space.position), np.bool_)
         reached[0] = True
         for place, edges in reversed(list(space.plies())):
             rows = np.flatnonzero(reached[place] & (space.outcome[place] == RUNNING)) + place.start
-            mine = rows[space.side[rows] == side].tolist()
-            for start in range(0, len(mine), CHUNK):
-                report(AskProgress(gathered.asked, (number + place.start / len(space.position)) / len(sides)))
-                part = mine[start : start + CHUNK]
-                histories = [(int(space.position[row]), tree.moves_to(row)) for row in part]
-                if not gathered.asked:
-                    agent.ask_histories(histories[:1])
-                    agent.find_change()  # to compare with later, when it is asked there again
-                for row, replies in zip(part, agent.ask_histories(histories), strict=True):
-                    reply = replies[0][0]
-                    gathered.add(row, reply)
-                    if len(replies) > 1 or (reply is not None and reply.single and agent.has_drawn()):
-                        raise AnswersDiffer
+            own_rows = rows[space.side[rows] == side].tolist()
+            for start in range(0, len(own_rows), CHUNK):
+                report(AskProgress(collector.asked, (number + place.start / len(space.position)) / len(sides)))
+                _ask_rows(tree, agent, own_rows[start : start + CHUNK], collector)
             played = (space.side[space.source[edges]] != side) | (policy[edges] > 0)
             reached[space.target[edges][played & reached[space.source[edges]]]] = True
-    rows = tree.asked(policy, sides)
+    rows = tree.decisions(policy, sides)
     given: GivenAnswers = {
         (int(space.position[row]), tree.moves_to(row)): _chances(space, policy, row)
         for row in rows[:: max(len(rows) // MOST_AGAIN, 1)]
     }
-    again = ask_again(game, agent, given, SLOW_PROBES)
-    merged = tree.by_position(policy, sides)
+    recheck = ask_again(game, agent, given, SLOW_PROBES)
+    policy_by_position = tree.policy_by_position(policy, sides)
     return Answers(
-        policy if merged is None else merged,
-        tuple(sides),
-        gathered.asked,
-        tuple(gathered.illegal.values()),
-        tuple(gathered.missing),
-        {},
-        1,
-        histories=tree if merged is None else None,
-        is_certain=again.compared and not (agent.is_opaque() or again.changed),
-        compared=again.compared,
-        changed=again.changed or "",
+        policy=policy if policy_by_position is None else policy_by_position,
+        sides=tuple(sides),
+        asked=collector.asked,
+        illegal=tuple(collector.illegal.values()),
+        missing=tuple(collector.missing),
+        counts={},
+        samples=1,
+        histories=tree if policy_by_position is None else None,
+        is_certain=recheck.compared and not (agent.is_opaque() or recheck.changed),
+        compared=recheck.compared,
+        changed=recheck.changed or "",
     )
+
+
+def _ask_rows(tree: HistoryTree, agent: Agent, rows: Sequence[int], collector: ReplyCollector) -> None:
+    """Ask after some histories. Raises `AnswersDiffer` if the agent is random."""
+    assert agent.ask_histories is not None  # noqa: S101  see the caller
+    histories = [(int(tree.space.position[row]), tree.moves_to(row)) for row in rows]
+    if not collector.asked:
+        agent.ask_histories(histories[:1])
+        agent.find_change()  # to compare with later, when it is asked there again
+    for row, replies in zip(rows, agent.ask_histories(histories), strict=True):
+        reply, _ = replies[0]
+        collector.add(row, reply)
+        if len(replies) > 1 or (reply is not None and reply.single and agent.has_drawn()):
+            raise AnswersDiffer
 
 
 def _chances(space: Space, policy: Policy, row: int) -> dict[Move, float]:
@@ -103,11 +108,12 @@ def _ask_some_orders(game: Game, agent: Agent, sides: Sequence[Side], report: Re
     def ask_many(position: Position, _times: int, _moves: Sequence[Move]) -> CountedReplies:
         orders = sorted(orders_to(position))
         replies = [agent.ask_many(position, SLOW_PROBES, order) for order in orders]
-        if any(len(each) > 1 for each in replies) or agent.has_drawn():
+        if any(len(counted) > 1 for counted in replies) or agent.has_drawn():
             raise AnswersDiffer
-        for order, reply in zip(orders, replies, strict=True):
-            if reply[0][0] != replies[0][0][0]:
+        (first_reply, _), *_ = replies[0]
+        for order, counted in zip(orders, replies, strict=True):
+            if counted[0][0] != first_reply:
                 raise order_error(game, position, orders[0], order)
-        return [(replies[0][0][0], 1)]
+        return [(first_reply, 1)]
 
     return ask_positions(space_of(game), replace(agent, ask_many=ask_many), sides, 1, report, until_differ=True)

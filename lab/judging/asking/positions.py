@@ -18,9 +18,9 @@ from lab.judging.asking.ask_again import AnswersDiffer, Place, Recheck, ask_agai
 from lab.judging.asking.in_games import AskedGames
 from lab.judging.notation.reply import Reply
 
-SLOW: Final = 0.25
+SLOW_SECONDS: Final = 0.25
 SLOW_PROBES: Final = 2
-"""An agent whose answer takes `SLOW` seconds is asked only `SLOW_PROBES` times in the position."""
+"""An agent whose answer takes `SLOW_SECONDS` is asked only `SLOW_PROBES` times in the position."""
 
 
 def ask_positions(  # noqa: PLR0913  each has a default but the agent, and where it is asked
@@ -38,94 +38,106 @@ def ask_positions(  # noqa: PLR0913  each has a default but the agent, and where
     """Ask in every position of a space. With `until_differ`, raise `AnswersDiffer` if answers differ.
 
     With `is_sampled`, the agent's answers are known to differ, even if they do not this time. `replies_of` asks a
-    number of times in a position, by default as `_probed` does.
+    number of times in a position, by default as `_probe` does.
     """
-    gathered, replies_of = ReplyCollector(space), replies_of or partial(_probed, agent)
+    collector, replies_of = ReplyCollector(space), replies_of or partial(_probe, agent)
     counts, given = dict[int, NDArray[np.int64]](), dict[Place, dict[Move, float]]()
-    total, fewest, single, differ = 0, samples, False, False
-    for row, share in _met(space, sides, gathered.policy, everywhere=everywhere):
+    total, fewest, is_single, differ = 0, samples, False, False
+    for row, share in _rows_to_ask(space, sides, collector.policy, everywhere=everywhere):
         report(AskProgress(total, share))
         position = int(space.position[row])
         replies = replies_of(position, samples)
         times = sum(number for _, number in replies)
-        total, fewest, differ = total + times, min(fewest, max(times, 1)), differ or len(replies) > 1
+        total, fewest = total + times, min(fewest, max(times, 1))
+        if len(replies) > 1:
+            differ = True
         if until_differ and (differ or agent.has_drawn()):
             raise AnswersDiffer(position if differ else None)
-        if until_differ and not gathered.asked:
+        if until_differ and not collector.asked:
             agent.find_change()  # to compare with later, when it is asked there again
-        reply = _merged(replies)
-        gathered.add(row, reply)
+        reply = _merge_replies(replies)
+        collector.add(row, reply)
         given[position, ()] = dict(chances_of(reply))
-        is_single = any(each is not None and each.single for each, _ in replies)
-        single = single or is_single
-        if is_single or len(replies) > 1:
+        has_single = any(each is not None and each.single for each, _ in replies)
+        if has_single:
+            is_single = True
+        if has_single or len(replies) > 1:
             counts[row] = move_counts(replies, space.move[[*space.edges_from(row)]].tolist())
-    again = ask_again(space.game, agent, given, fewest) if until_differ else Recheck(compared=True)
-    in_games = until_differ and again.compared and not (agent.by_history or everywhere)
-    played = in_games and AskedGames(space.game, agent, given, report).check(keeps=again.changed is not None)
-    is_sampled = is_sampled or differ or (single and not agent.is_certain and agent.has_drawn())
-    is_fixed = agent.is_certain or not (single and (agent.is_opaque() or again.changed))
+    recheck, played = Recheck(compared=True), False
+    if until_differ:
+        recheck = ask_again(space.game, agent, given, fewest)
+        if recheck.compared and not agent.by_history and not everywhere:
+            games = AskedGames(space.game, agent, given, report)
+            played = games.check(keeps=recheck.changed is not None)
+    is_sampled = is_sampled or differ or (is_single and not agent.is_certain and agent.has_drawn())
+    is_fixed = agent.is_certain or not (is_single and (agent.is_opaque() or recheck.changed))
     return Answers(
-        policy=gathered.policy,
+        policy=collector.policy,
         sides=tuple(sides),
-        asked=gathered.asked,
-        illegal=tuple(gathered.illegal.values()),
-        missing=tuple(gathered.missing),
+        asked=collector.asked,
+        illegal=tuple(collector.illegal.values()),
+        missing=tuple(collector.missing),
         counts=counts if is_sampled else {},
         samples=samples,
         fewest=fewest,
-        single=single,
-        is_certain=again.compared and is_fixed,
-        compared=again.compared,
-        total=total + again.asked,
-        changed=again.changed or "",
+        single=is_single,
+        is_certain=recheck.compared and is_fixed,
+        compared=recheck.compared,
+        total=total + recheck.asked,
+        changed=recheck.changed or "",
         played=played,
         unexplained=is_sampled and not agent.has_drawn(),
         clocked=is_sampled and agent.has_drawn() and agent.is_opaque(),
     )
 
 
-def _met(space: Space, sides: Sequence[Side], policy: Policy, *, everywhere: bool) -> Iterator[tuple[int, float]]:
+def _rows_to_ask(
+    space: Space, sides: Sequence[Side], policy: Policy, *, everywhere: bool
+) -> Iterator[tuple[int, float]]:
     """Yield the rows in which an agent has to move as each of `sides`, each with the share of all that is done.
 
     A move that the agent plays with probability 0 leads nowhere, unless it is asked `everywhere`. The `policy` of a row
     is read after the row has been yielded.
     """
     outcomes, movers, targets = space.outcome.tolist(), space.side.tolist(), space.target.tolist()
-    firsts, count = space.first_edge.tolist(), len(outcomes)
+    first_edges, row_count = space.first_edge.tolist(), len(outcomes)
     for number, side in enumerate(sides):
-        reached = bytearray([everywhere]) * count
+        reached = bytearray([everywhere]) * row_count
         reached[0] = True
-        for row in range(count):  # edges lead to later rows
+        for row in range(row_count):  # edges lead to later rows
             if not reached[row] or outcomes[row] != RUNNING:
                 continue
-            is_mine = movers[row] == side
-            if is_mine:
-                yield row, (number + row / count) / len(sides)
-            for edge in range(firsts[row], firsts[row + 1]):
-                if not is_mine or policy[edge] > 0:
+            is_own = movers[row] == side
+            if is_own:
+                yield row, (number + row / row_count) / len(sides)
+            for edge in range(first_edges[row], first_edges[row + 1]):
+                if not is_own or policy[edge] > 0:
                     reached[targets[edge]] = True
 
 
-def _probed(agent: Agent, position: Position, samples: int) -> CountedReplies:
+def _probe(agent: Agent, position: Position, samples: int) -> CountedReplies:
     """Ask a number of times in a position; less often if the first answer takes long."""
-    begun, counts = monotonic(), Counter[Reply | None]()
+    began, counts = monotonic(), Counter[Reply | None]()
     for reply, times in agent.ask_many(position, 1, ()):
         counts[reply] += times
-    left = min(samples, SLOW_PROBES if monotonic() - begun > SLOW else samples) - 1
-    if left and all(reply is None or reply.single for reply in counts):
-        for reply, times in agent.ask_many(position, left, ()):
+    more = samples - 1
+    if monotonic() - began > SLOW_SECONDS:
+        more = min(samples, SLOW_PROBES) - 1
+    if more and all(reply is None or reply.single for reply in counts):
+        for reply, times in agent.ask_many(position, more, ()):
             counts[reply] += times
     return [*counts.items()]
 
 
-def _merged(replies: CountedReplies) -> Reply | None:
+def _merge_replies(replies: CountedReplies) -> Reply | None:
     """Return several answers in a position as one, in proportion to their counts; `None` if there are none."""
     if len(replies) == 1:
         return replies[0][0]
-    total, chances = sum(times for _, times in replies), Counter[Move]()
-    given = [(reply, times) for reply, times in replies if reply is not None]
-    for reply, times in given:
-        for move, chance in reply.chances.items():
-            chances[move] += chance * times / total  # type: ignore[assignment]  # a counter of shares
-    return Reply(dict(chances), tuple(dict.fromkeys(each for reply, _ in given for each in reply.illegal)), single=True)
+    total = sum(times for _, times in replies)
+    chances, illegal = dict[Move, float](), dict[str, None]()
+    for reply, times in replies:
+        if reply is not None:
+            illegal |= dict.fromkeys(reply.illegal)
+            for move, chance in reply.chances.items():
+                chances[move] = chances.get(move, 0) + chance * times / total
+    return Reply(chances, tuple(illegal), single=True)

@@ -161,11 +161,11 @@ def test_a_slow_sampled_agent_is_asked_less_often_and_the_time_left_is_reported(
     answers = ask_all(TICTACTOE, ask, (Side.FIRST,), report=reports.append)
     assert answers.samples == answers.fewest == LEAST_SAMPLES
     assert {int(count.sum()) for count in answers.counts.values()} == {LEAST_SAMPLES}
-    timed = [each for each in reports if each.left is not None]
+    timed = [each for each in reports if each.seconds_left is not None]
     assert [each.asked for each in timed] == sorted(each.asked for each in timed)
-    assert (timed[-1].share, timed[-1].left) == (pytest.approx(1, abs=0.01), pytest.approx(1, abs=5))
+    assert (timed[-1].share, timed[-1].seconds_left) == (pytest.approx(1, abs=0.01), pytest.approx(1, abs=5))
     half = next(each for each in timed if each.asked > LEAST_SAMPLES * answers.asked / 2)
-    assert half.left == pytest.approx(now - half.asked, rel=0.3)
+    assert half.seconds_left == pytest.approx(now - half.asked, rel=0.3)
 
 
 @pytest.mark.parametrize("whole", [1, 3])
@@ -173,7 +173,7 @@ def test_a_sampled_agent_that_is_interrupted_is_judged_by_whole_rounds_of_answer
     monkeypatch: pytest.MonkeyPatch, whole: int
 ):
     asked, random = Counter[Position](), Random(1)
-    monkeypatch.setattr("lab.judging.asking.ask_all.ROUND", 0.0)
+    monkeypatch.setattr("lab.judging.asking.ask_all.ROUND_SECONDS", 0.0)
 
     def ask(position: Position) -> Reply:
         asked[position] += 1
