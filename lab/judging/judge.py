@@ -21,7 +21,7 @@ from engine.solve import soonest_edges, values
 from engine.space import Space
 from engine.spaces import space_of
 from lab.judging.asking.answers import Answers
-from lab.judging.asking.confidence import Interval, fixed_interval, responder_interval, samples_of, worth_interval
+from lab.judging.asking.confidence import Interval, fixed_interval, responder_interval, shuffle_samples, worth_interval
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def _play_moves(game: Game, moves: Sequence[Move]) -> Match:
 
 
 def _measure_precision(space: Space, answers: Answers, worth: Mapping[Side, int]) -> SamplePrecision:
-    samples = samples_of(space, answers.policy, dict(answers.counts))
+    samples = shuffle_samples(space, answers.policy, dict(answers.counts))
     opponents = {"random": uniform_policy(space), "perfect": perfect_policy(space), "self": None}
     intervals, exploited = dict[str, Mapping[str, Mapping[str, Interval]]](), dict[str, Interval]()
     scores = scoreboard(space, samples.policy, answers.sides)

@@ -34,10 +34,10 @@ class AskedAgent:
         if reply is None:
             self.missing[position] = None
             return Choice(None, "it has no answer")
-        left = random.random()
+        drawn = random.random()
         for move, chance in reply.chances.items():
-            left -= chance
-            if left < 0:
+            drawn -= chance
+            if drawn < 0:
                 return Choice(move, "as it answered")
         if not reply.illegal:  # the probabilities sum to a little less than 1
             return Choice(max(reply.chances, key=lambda move: reply.chances[move]), "as it answered")
@@ -57,12 +57,13 @@ class AskedAgent:
 
     def _check_orders(self, ask_seeded: AskSeeded) -> None:
         """Raise `BadText` if an answer changes with the order of the moves, while the random numbers are the same."""
-        orders_to, until = order_finder(self.game), monotonic() + SECONDS
+        orders_to, deadline = order_finder(self.game), monotonic() + SECONDS
         for seed, (position, _) in enumerate([*self.given][:: -max(len(self.given) // SPREAD_PLACES, 1)]):
             orders = sorted(orders_to(position))
-            replies = ask_seeded(position, [*orders, orders[0]], seed)
-            differ = [order for order, reply in zip(orders, replies, strict=False) if reply != replies[0]]
-            if differ and replies[-1] == replies[0]:  # else its random numbers cannot be repeated
-                raise order_error(self.game, position, orders[0], differ[0])
-            if monotonic() > until:
+            *replies, repeated = ask_seeded(position, [*orders, orders[0]], seed)
+            if repeated == replies[0]:  # else its random numbers cannot be repeated
+                for order, reply in zip(orders, replies, strict=True):
+                    if reply != replies[0]:
+                        raise order_error(self.game, position, orders[0], order)
+            if monotonic() > deadline:
                 return

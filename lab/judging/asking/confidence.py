@@ -20,7 +20,7 @@ responder to one half of the answers, which is then fixed, is evaluated against 
 """
 
 from collections.abc import Callable
-from math import log
+from math import inf, log
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -39,7 +39,7 @@ MOST_STAKED: Final = 0.75
 """The maximum share of the capital that a bet may lose."""
 SEED: Final = 0
 
-Floats = NDArray[np.float64]
+ChanceArray = NDArray[np.float64]
 
 
 class Interval(NamedTuple):
@@ -60,11 +60,16 @@ class Samples(NamedTuple):
     """The edges of the n answers in each of `rows`, in random order; m for an illegal or missing one; shape (k, n)."""
 
     @property
+    def answer_count(self) -> int:
+        """The number n of answers in each of `rows`."""
+        return int(self.given.shape[1])
+
+    @property
     def policy(self) -> Policy:
         """The policy in which each answer is as likely as it was frequent, shape (m,)."""
         edges = len(self.fixed)
-        counted = np.bincount(self.given.ravel(), minlength=edges + 1)[:edges]
-        policy: Policy = self.fixed + counted / self.given.shape[1]
+        times = np.bincount(self.given.ravel(), minlength=edges + 1)[:edges]
+        policy: Policy = self.fixed + times / self.answer_count
         return policy
 
     def halves(self) -> tuple["Samples", "Samples"]:
@@ -72,7 +77,7 @@ class Samples(NamedTuple):
         return self._replace(given=one), self._replace(given=other)
 
 
-def samples_of(space: Space, policy: Policy, counts: dict[int, NDArray[np.int64]]) -> Samples:
+def shuffle_samples(space: Space, policy: Policy, counts: dict[int, NDArray[np.int64]]) -> Samples:
     """Return the answers of an agent in random order. `counts` are those of `lab.judging.asking.answers.Answers`."""
     rows = np.array([*counts], np.int64)
     fixed = policy.copy()
@@ -84,61 +89,61 @@ def samples_of(space: Space, policy: Policy, counts: dict[int, NDArray[np.int64]
 def fixed_interval(space: Space, side: Side, samples: Samples, opponent: Policy | None) -> dict[str, Interval]:
     """Return the intervals of the chances to win, draw and lose against an opponent, by default the agent itself."""
     policy = samples.policy
-    seen = chances_as(space, side, policy, policy if opponent is None else opponent)
+    chances = chances_as(space, side, policy, policy if opponent is None else opponent)
     win, loss = chances_of_each(space, side, samples, opponent)
-    count = samples.given.shape[1]
     return {
-        "win": around(seen.win, count, win),
-        "draw": around(seen.draw, count, 1 - win - loss),
-        "loss": around(seen.loss, count, loss),
+        "win": chance_interval(chances.win, samples.answer_count, win),
+        "draw": chance_interval(chances.draw, samples.answer_count, 1 - win - loss),
+        "loss": chance_interval(chances.loss, samples.answer_count, loss),
     }
 
 
 def responder_interval(space: Space, side: Side, samples: Samples, seen: float) -> Interval:
     """Return the interval of the chance to lose to the best responder; `seen` is this chance for all answers."""
-    loss = _held_out(space, side, samples, best_replies)[1]
-    return Interval(min(seen, _lowest(loss)), chernoff(seen, samples.given.shape[1], RISK)[1])
+    _, loss = _held_out_chances(space, side, samples, best_replies)
+    return Interval(min(seen, _lower_bound(loss)), chernoff_interval(seen, samples.answer_count, RISK).high)
 
 
 def worth_interval(space: Space, side: Side, samples: Samples, seen: float) -> Interval:
     """Return the interval of the least expected worth against any opponent, from −1 to 1: see `secured_worth`."""
-    win, loss = _held_out(space, side, samples, least_worth_replies)
-    # an expected loss between 0 and 1: (1 - worth) / 2
-    low, high = _lowest((1 - win + loss) / 2), chernoff((1 - seen) / 2, samples.given.shape[1], RISK)[1]
+    win, loss = _held_out_chances(space, side, samples, least_worth_replies)
+    # the bounds of an expected loss between 0 and 1: (1 - worth) / 2
+    low, high = _lower_bound((1 - win + loss) / 2), chernoff_interval((1 - seen) / 2, samples.answer_count, RISK).high
     return Interval(1 - 2 * high, max(seen, 1 - 2 * low))
 
 
-def _held_out(
-    space: Space, side: Side, samples: Samples, replies: Callable[[Space, Side, Policy], Policy]
-) -> tuple[Floats, Floats]:
+def _held_out_chances(
+    space: Space, side: Side, samples: Samples, find_replies: Callable[[Space, Side, Policy], Policy]
+) -> tuple[ChanceArray, ChanceArray]:
     """Return the chances to win and to lose of each answer in one half, against the best replies to the other half."""
-    if samples.given.shape[1] < 2:  # no half to hold out
+    if samples.answer_count < 2:  # no half to hold out
         return np.ones(1), np.zeros(1)
     one, other = samples.halves()
-    return chances_of_each(space, side, one, replies(space, side, other.policy))
+    return chances_of_each(space, side, one, find_replies(space, side, other.policy))
 
 
-def _lowest(each: Floats) -> float:
-    return around(float(each.mean()), len(each), each).low
+def _lower_bound(chances: ChanceArray) -> float:
+    return chance_interval(float(chances.mean()), len(chances), chances).low
 
 
-def around(share: float, count: int, each: Floats) -> Interval:
-    """Return the interval of a chance, given W, n, and V_1 … V_n."""
-    low, high = chernoff(share, count, RISK / 2)
-    below, above = by_betting(each, RISK / 2)
-    return Interval(min(share, max(low, below)), max(share, min(high, above)))
+def chance_interval(share: float, count: int, chances: ChanceArray) -> Interval:
+    """Return the interval of a chance V, given W, n, and V_1 … V_n."""
+    by_chernoff = chernoff_interval(share, count, RISK / 2)
+    by_betting = betting_interval(chances, RISK / 2)
+    low, high = max(by_chernoff.low, by_betting.low), min(by_chernoff.high, by_betting.high)
+    return Interval(min(share, low), max(share, high))
 
 
-def chernoff(share: float, count: int, risk: float) -> Interval:
+def chernoff_interval(share: float, count: int, risk: float) -> Interval:
     """Return the interval of all p with n KL(share, p) ≤ ln(2 / risk)."""
     limit = log(2 / risk) / count
-    return Interval(1 - _highest(1 - share, limit), _highest(share, limit))
+    return Interval(1 - _chernoff_upper_bound(1 - share, limit), _chernoff_upper_bound(share, limit))
 
 
-def _highest(share: float, limit: float) -> float:
+def _chernoff_upper_bound(share: float, limit: float) -> float:
     """Return the largest p with KL(share, p) ≤ limit, by bisection, rounded up."""
-    low, high = min(max(share, 0.0), 1.0), 1.0
-    share = low
+    share = min(max(share, 0.0), 1.0)
+    low, high = share, 1.0
     for _ in range(60):
         middle = (low + high) / 2
         if _divergence(share, middle) <= limit:
@@ -150,69 +155,87 @@ def _highest(share: float, limit: float) -> float:
 
 def _divergence(one: float, other: float) -> float:
     """Return the Kullback–Leibler divergence of two coins with these probabilities, in nats."""
-    parts = ((one, other), (1 - one, 1 - other))
-    return sum(p * log(p / q) if q else float("inf") for p, q in parts if p)
+    pairs = ((one, other), (1 - one, 1 - other))
+    return sum(p * log(p / q) if q else inf for p, q in pairs if p)
 
 
-def by_betting(each: Floats, risk: float) -> Interval:
+def betting_interval(numbers: ChanceArray, risk: float) -> Interval:
     """Return the interval of the mean of independent numbers from 0 to 1 whose means are the same."""
-    each = np.clip(each, 0.0, 1.0)  # without rounding errors
-    return Interval(_least_by_betting(each, risk), 1 - _least_by_betting(1 - each, risk))
+    numbers = np.clip(numbers, 0.0, 1.0)  # without rounding errors
+    return Interval(_betting_lower_bound(numbers, risk), 1 - _betting_lower_bound(1 - numbers, risk))
 
 
-def _least_by_betting(each: Floats, risk: float) -> float:
+def _betting_lower_bound(numbers: ChanceArray, risk: float) -> float:
     """Return a lower bound of the mean: the bets against each smaller mean win 2 / risk or more."""
-    seen = np.arange(2, len(each) + 2)
-    mean = (0.5 + np.cumsum(each)) / seen
-    variance = (0.25 + np.cumsum((each - mean) ** 2)) / seen
-    stake = np.sqrt(2 * log(2 / risk) / (len(each) * np.append(0.25, variance[:-1])))
-    low, high = 0.0, float(each.mean())
+    count, needed = len(numbers), log(2 / risk)
+    divisor = np.arange(2, count + 2)
+    mean = (0.5 + np.cumsum(numbers)) / divisor
+    variance = (0.25 + np.cumsum((numbers - mean) ** 2)) / divisor
+    stake = np.sqrt(2 * needed / (count * np.append(0.25, variance[:-1])))
+    low, high = 0.0, float(numbers.mean())
     for _ in range(40):
         middle = (low + high) / 2
-        won = np.log1p(np.minimum(stake, MOST_STAKED / middle) * (each - middle)).sum() if middle else np.inf
-        low, high = (middle, high) if won >= log(2 / risk) else (low, middle)
+        gain = inf
+        if middle:
+            gain = np.log1p(np.minimum(stake, MOST_STAKED / middle) * (numbers - middle)).sum()
+        if gain >= needed:
+            low = middle
+        else:
+            high = middle
     return low
 
 
-def chances_of_each(space: Space, side: Side, samples: Samples, opponent: Policy | None) -> tuple[Floats, Floats]:
+def chances_of_each(
+    space: Space, side: Side, samples: Samples, opponent: Policy | None
+) -> tuple[ChanceArray, ChanceArray]:
     """Return the chances to win and to lose by answer number, shape (n,) each; `None` stands for the agent itself."""
-    count, positions = samples.given.shape[1], len(space.position)
-    chunk = max(1, MAX_CELLS // positions)
+    chunk = max(1, MAX_CELLS // len(space.position))
     parts = [
         _chances(space, side, samples._replace(given=samples.given[:, start : start + chunk]), opponent)
-        for start in range(0, count, chunk)
+        for start in range(0, samples.answer_count, chunk)
     ]
-    win, loss = (np.concatenate(each) for each in zip(*parts, strict=True))
-    return win, loss
+    return np.concatenate([win for win, _ in parts]), np.concatenate([loss for _, loss in parts])
 
 
-def _chances(space: Space, side: Side, samples: Samples, opponent: Policy | None) -> tuple[Floats, Floats]:
-    """Do the same as `chances_of_each`. The last two rows of the values stand for a lost and for a won game."""
-    positions, count = len(space.position), samples.given.shape[1]
-    mine = space.side == side
-    policy = samples.fixed if opponent is None else np.where(mine[space.source], samples.fixed, opponent)
-    chosen = np.ones(len(samples.rows), np.bool_) if opponent is None else mine[samples.rows]
-    rows, given = samples.rows[chosen], samples.given[chosen]
+def _chances(space: Space, side: Side, samples: Samples, opponent: Policy | None) -> tuple[ChanceArray, ChanceArray]:
+    """Do the same as `chances_of_each`, for answers that fit into memory at once."""
+    is_own = space.side == side
+    if opponent is None:
+        policy, is_played = samples.fixed, np.ones(len(samples.rows), np.bool_)
+    else:
+        policy = np.where(is_own[space.source], samples.fixed, opponent)
+        is_played = is_own[samples.rows]
+    rows, given = samples.rows[is_played], samples.given[is_played]
     order = np.argsort(rows)
-    rows, given = rows[order], given[order]
-    resigned = np.where(mine[rows], positions, positions + 1)
-    targets = np.where(given < len(policy), np.append(space.target, 0)[given], resigned[:, None])
-    left = 1 - np.bincount(space.source, policy, positions)
-    left[rows] = 0
-    values = []
-    for outcome, mark in ((Outcome.won_by(side), 1), (Outcome.won_by(side.other), 0)):
-        value = np.zeros((positions + 2, count))
-        value[:positions][space.outcome == outcome] = 1
-        value[positions + mark] = 1
-        resigning = np.where((space.outcome == RUNNING) & (mine != mark) & (left > 1e-12), left, 0.0)
-        for place, edges in space.plies():
-            inner = np.flatnonzero(space.outcome[place] == RUNNING) + place.start
-            if not len(inner):
-                continue
-            mean = policy[edges, None] * value[space.target[edges]]
-            value[inner] = np.add.reduceat(mean, space.first_edge[inner] - edges.start, axis=0)
-            value[inner] += resigning[inner, None]
-            here = slice(*np.searchsorted(rows, (place.start, place.stop)))
-            value[rows[here]] = np.take_along_axis(value, targets[here], axis=0)
-        values.append(value[0])
-    return values[0], values[1]
+    played = samples._replace(fixed=policy, rows=rows[order], given=given[order])
+    return _expected(space, side, played, won=True), _expected(space, side, played, won=False)
+
+
+def _expected(space: Space, side: Side, samples: Samples, *, won: bool) -> ChanceArray:
+    """Return the chance that a side wins, or that it loses, by answer number, shape (n,).
+
+    `samples` has the moves of both sides, and its rows in ascending order. Two more positions after those of the space
+    are the game that the side has lost by resigning, and the one that it has won since the opponent resigned.
+    """
+    positions, is_own, policy = len(space.position), space.side == side, samples.fixed
+    lost_position, won_position = positions, positions + 1
+    after_resigning = np.where(is_own[samples.rows], lost_position, won_position)
+    targets = np.where(samples.given < len(policy), np.append(space.target, 0)[samples.given], after_resigning[:, None])
+    resigning = 1 - np.bincount(space.source, policy, positions)
+    resigning[samples.rows] = 0
+    is_running, is_loser_to_move = space.outcome == RUNNING, is_own != won
+    gain_by_resigning = np.where(is_running & is_loser_to_move & (resigning > 1e-12), resigning, 0.0)
+    value: ChanceArray = np.zeros((positions + 2, samples.answer_count))
+    value[:positions][space.outcome == Outcome.won_by(side if won else side.other)] = 1
+    value[won_position if won else lost_position] = 1
+    for place, edges in space.plies():
+        inner = np.flatnonzero(is_running[place]) + place.start
+        if not len(inner):
+            continue
+        mean = policy[edges, None] * value[space.target[edges]]
+        value[inner] = np.add.reduceat(mean, space.first_edge[inner] - edges.start, axis=0)
+        value[inner] += gain_by_resigning[inner, None]
+        sampled = slice(*np.searchsorted(samples.rows, (place.start, place.stop)))
+        value[samples.rows[sampled]] = np.take_along_axis(value, targets[sampled], axis=0)
+    chances: ChanceArray = value[0]
+    return chances

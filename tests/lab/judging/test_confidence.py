@@ -10,7 +10,7 @@ from engine.game import Game, Outcome, Position, Side
 from engine.games import parse_game
 from engine.spaces import space_of
 from lab.judging.asking.ask_all import ask_all
-from lab.judging.asking.confidence import CONFIDENCE, chances_of_each, chernoff, samples_of
+from lab.judging.asking.confidence import CONFIDENCE, chances_of_each, chernoff_interval, shuffle_samples
 from lab.judging.judge import judge
 from lab.judging.notation.reply import Reply
 
@@ -108,7 +108,7 @@ def test_intervals_hold_the_truth_in_95_of_100_runs(name: str):
 def test_each_answer_number_plays_a_policy_of_its_own():
     space, random = space_of(SMALL), Random(3)
     answers = ask_all(SMALL, sampled_from(random_policy(SMALL, random), random), samples=30)
-    samples = samples_of(space, answers.policy, dict(answers.counts))
+    samples = shuffle_samples(space, answers.policy, dict(answers.counts))
     win, loss = chances_of_each(space, Side.SECOND, samples, None)
     for number in (0, 7, 29):
         one = samples._replace(given=samples.given[:, [number]])
@@ -125,8 +125,8 @@ def test_each_answer_number_plays_a_policy_of_its_own():
 
 @pytest.mark.parametrize("count", [10, 100, 1000])
 def test_the_bound_after_no_loss_is_the_rule_of_three(count: int):
-    assert chernoff(0.0, count, 0.1).high == pytest.approx(1 - 0.05 ** (1 / count))
-    assert chernoff(0.0, count, 0.1).low == 0
-    low, high = chernoff(0.5, count, 0.05)
+    assert chernoff_interval(0.0, count, 0.1).high == pytest.approx(1 - 0.05 ** (1 / count))
+    assert chernoff_interval(0.0, count, 0.1).low == 0
+    low, high = chernoff_interval(0.5, count, 0.05)
     assert low == pytest.approx(1 - high)
     assert high - 0.5 < np.sqrt(np.log(40) / (2 * count))
