@@ -71,10 +71,11 @@ def parse_requirement(text: str) -> Requirement:
     words = " ".join(text.lower().split())
     if words in ("never-loses", "optimal", "legal"):
         return Requirement(words)
-    found = BEATS_REQUIREMENT.fullmatch(words)
-    if found is None or not 0 <= float(found[2]) <= 100:
+    match = BEATS_REQUIREMENT.fullmatch(words)
+    if match is None or not 0 <= float(match[2]) <= 100:
         raise BadText(f"{quoted(text)} is nothing that can be required: write {REQUIREMENT_FORMS}")
-    return Requirement(words, {"best": "best_responder"}.get(found[1], found[1]), float(found[2]) / 100)
+    opponent = "best_responder" if match[1] == "best" else match[1]
+    return Requirement(words, opponent, float(match[2]) / 100)
 
 
 def non_submission_reason(path: Path) -> str:
@@ -82,7 +83,10 @@ def non_submission_reason(path: Path) -> str:
     if path.exists() and not path.is_file():  # a pipe, for example, would be waited for
         return "it is no file"
     names = {path.name.lower(), path.stem.lower(), path.suffix.lower()}
-    return next((f"it is {what}, no agent" for what, known in NON_SUBMISSIONS.items() if names & {*known.split()}), "")
+    for kind, known in NON_SUBMISSIONS.items():
+        if not names.isdisjoint(known.split()):
+            return f"it is {kind}, no agent"
+    return ""
 
 
 def find_agent_object(path: Path) -> tuple[str, str]:
@@ -95,69 +99,91 @@ def find_agent_object(path: Path) -> tuple[str, str]:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         kind = "" if isinstance(error, BadText) else f"{type(error).__name__}: "
         raise BadText(f"it is no Python that can be read: {kind}{error}") from error
-    made = [each.name for each in body if isinstance(each, (ast.FunctionDef, ast.ClassDef)) and each.name[0] != "_"]
-    given = [
-        each.id
-        for node in body
-        if isinstance(node, ast.Assign)
-        for each in node.targets
-        if isinstance(each, ast.Name)
-        and (not isinstance(node.value, ast.Call) or each.id.lower().replace("_", "") in AGENT_VARIABLES)
-    ]
-    named = [
-        each
-        for name in AGENT_NAMES
-        for each in (*reversed(given), *reversed(made))
-        if each.lower().replace("_", "") == name.replace("_", "")
-    ]
-    found = [*dict.fromkeys(named)] or made
-    if not found or (found is made and len(made) > 1):
-        known = f"called {', '.join(AGENT_NAMES[:3])} or the like"
-        names = (
-            f" of {', '.join(made[:MAX_NAMED_FUNCTIONS])}{', …' if len(made) > MAX_NAMED_FUNCTIONS else ''}"
-            if made
-            else ""
-        )
-        raise BadText(f"it has no function {known}: name one{names}, as in {path}:{made[-1] if made else 'NAME'}")
-    return f"{path}:{found[0]}", f"{found[0]} is graded, not {', '.join(found[1:])}" if len(found) > 1 else ""
+    defined = [node.name for node in body if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name[0] != "_"]
+    known = _known_agents([*reversed(_agent_variables(body)), *reversed(defined)])
+    candidates = known or defined
+    if len(candidates) == 1 or known:
+        others = ", ".join(candidates[1:])
+        return f"{path}:{candidates[0]}", f"{candidates[0]} is graded, not {others}" if others else ""
+    choices = ""
+    if defined:
+        choices = f" of {', '.join(defined[:MAX_NAMED_FUNCTIONS])}{', …' if len(defined) > MAX_NAMED_FUNCTIONS else ''}"
+    raise BadText(
+        f"it has no function called {', '.join(AGENT_NAMES[:3])} or the like: name one{choices}, "
+        f"as in {path}:{defined[-1] if defined else 'NAME'}"
+    )
+
+
+def _agent_variables(body: Sequence[ast.stmt]) -> list[str]:
+    """Return the variables of a module that may hold an agent; see `AGENT_VARIABLES` for the results of calls."""
+    names = list[str]()
+    for node in body:
+        if isinstance(node, ast.Assign):
+            targets = [target.id for target in node.targets if isinstance(target, ast.Name)]
+            is_call = isinstance(node.value, ast.Call)
+            names += [name for name in targets if not is_call or _without_underscores(name) in AGENT_VARIABLES]
+    return names
+
+
+def _known_agents(names: Sequence[str]) -> list[str]:
+    """Return those of some names that an agent may have, preferred ones first, each once."""
+    known = [name for agent in AGENT_NAMES for name in names if _without_underscores(name) == agent.replace("_", "")]
+    return list(dict.fromkeys(known))
+
+
+def _without_underscores(name: str) -> str:
+    return name.lower().replace("_", "")
 
 
 def grade_agent(agent: str, game: Game, verdict: AgentResults, requirements: Sequence[Requirement]) -> Grade:
-    for required in requirements:
+    for requirement in requirements:
         for side in verdict.answers.sides:
-            failure = _failure(game, verdict, side, required)
+            failure = _failure(game, verdict, side, requirement)
             if failure:
                 losing = (side, verdict.lost[side]) if side in verdict.lost else None
                 return Grade(agent, passed=False, reason=f"as {game.mark(side)} {failure}", losing=losing)
-    sampled = verdict.sampled
-    seen = f", going by {sampled.samples:,} answers in each position" if sampled is not None else ""
-    return Grade(agent, passed=True, reason=f"{', '.join(each.name for each in requirements)}: as required{seen}")
+    names = ", ".join(requirement.name for requirement in requirements)
+    precision = ""
+    if verdict.sampled is not None:
+        precision = f", going by {verdict.sampled.samples:,} answers in each position"
+    return Grade(agent, passed=True, reason=f"{names}: as required{precision}")
 
 
-def _failure(game: Game, verdict: AgentResults, side: Side, required: Requirement) -> str:
-    against = verdict.scores[side.name.lower()].against
-    worst, answers = against["best_responder"], verdict.answers
-    if required.opponent:
-        won, most, words = _share(verdict, side, required.opponent, "win")
-        if won >= required.share - 1e-9:
-            return ""
-        if most >= required.share:
-            return f"it is not shown to reach {percent_text(required.share)}: it beats {required.opponent} in {words}"
-        return f"it beats {required.opponent} in {words} only"
+def _failure(game: Game, verdict: AgentResults, side: Side, requirement: Requirement) -> str:
+    """Return why an agent does not keep a requirement as a side; empty if it does."""
+    if requirement.opponent:
+        return _win_failure(verdict, side, requirement)
+    answers, worst = verdict.answers, verdict.scores[side.name.lower()].against["best_responder"]
     wrong = [
         f"it answers {quoted(each.moves[0])} in {game.to_text(each.position)}: not a legal move there"
         for each in answers.illegal
         if game.side(each.position) is side
     ]
-    wrong += [f"it gives no move in {game.to_text(each)}" for each in answers.missing if game.side(each) is side]
-    if required.name == "legal" or (wrong and worst.loss):
+    wrong += [
+        f"it gives no move in {game.to_text(position)}" for position in answers.missing if game.side(position) is side
+    ]
+    if requirement.name == "legal" or (wrong and worst.loss):
         return wrong[0] if wrong else ""
     if worst.loss:
-        *_, words = _share(verdict, side, "best_responder", "loss")
-        share = "every game" if worst.loss == 1 and verdict.sampled is None else f"{words} of the games"
+        share = "every game"
+        if worst.loss < 1 or verdict.sampled is not None:
+            *_, percents = _share(verdict, side, "best_responder", "loss")
+            share = f"{percents} of the games"
         return f"it loses {share} to a player that has read its memory"
-    gives_away = required.name == "optimal" and verdict.worth[side] > 0 and worst.win < 1
-    return "it never loses, but gives away a won game" if gives_away else ""
+    if requirement.name == "optimal" and verdict.worth[side] > 0 and worst.win < 1:
+        return "it never loses, but gives away a won game"
+    return ""
+
+
+def _win_failure(verdict: AgentResults, side: Side, requirement: Requirement) -> str:
+    """Return why an agent does not win often enough against an opponent; empty if it does."""
+    least, most, percents = _share(verdict, side, requirement.opponent, "win")
+    if least >= requirement.share - 1e-9:
+        return ""
+    if most >= requirement.share:
+        needed = percent_text(requirement.share)
+        return f"it is not shown to reach {needed}: it beats {requirement.opponent} in {percents}"
+    return f"it beats {requirement.opponent} in {percents} only"
 
 
 def _share(verdict: AgentResults, side: Side, opponent: str, ending: str) -> tuple[float, float, str]:
@@ -173,14 +199,17 @@ def _share(verdict: AgentResults, side: Side, opponent: str, ending: str) -> tup
 
 def junit_text(grades: Sequence[Grade], suite: str) -> str:
     """Return grades in the form of JUnit, which graders and continuous integration read."""
-    failed, skipped = (sum(each.passed is passed for each in grades) for passed in (False, None))
+    failures, skips = (sum(grade.passed is passed for grade in grades) for passed in (False, None))
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<testsuite name={quoteattr(plain(suite))} tests="{len(grades)}" failures="{failed}" skipped="{skipped}">',
+        f'<testsuite name={quoteattr(plain(suite))} tests="{len(grades)}" failures="{failures}" skipped="{skips}">',
     ]
-    for each in grades:
-        head = f"  <testcase name={quoteattr(plain(each.agent))}"
-        words = quoteattr(". ".join(filter(None, (plain(each.reason), each.lost_game))))
-        failure, skipping = (f"><{what} message={words}/></testcase>" for what in ("failure", "skipped"))
-        lines.append(head + {True: "/>", False: failure, None: skipping}[each.passed])
+    for grade in grades:
+        case = f"  <testcase name={quoteattr(plain(grade.agent))}"
+        if grade.passed:
+            lines.append(f"{case}/>")
+        else:
+            element = "skipped" if grade.passed is None else "failure"
+            sentences = filter(None, (plain(grade.reason), grade.lost_game))
+            lines.append(f"{case}><{element} message={quoteattr('. '.join(sentences))}/></testcase>")
     return "\n".join([*lines, "</testsuite>", ""])

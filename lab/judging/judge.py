@@ -5,16 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.evaluate import (
-    OPPONENTS,
-    Policy,
-    Results,
-    losing_game,
-    perfect_policy,
-    scoreboard,
-    secured_worth,
-    uniform_policy,
-)
+from engine.evaluate import Policy, Results, losing_game, perfect_policy, scoreboard, secured_worth, uniform_policy
 from engine.game import Game, Move, Side
 from engine.match import Match
 from engine.solve import soonest_edges, values
@@ -58,7 +49,7 @@ class AgentResults:
     @property
     def losing(self) -> tuple[Side, Match] | None:
         """The shortest game that the agent can lose, and its side there; `None` if it never loses."""
-        return min(self.lost.items(), key=lambda each: len(each[1].moves), default=None)
+        return min(self.lost.items(), key=lambda side_and_match: len(side_and_match[1].moves), default=None)
 
     @property
     def nash_conv(self) -> float | None:
@@ -69,22 +60,25 @@ class AgentResults:
 
 
 def judge(game: Game, answers: Answers) -> AgentResults:
+    """Compute the exact results of an agent's answers."""
     space = space_of(game) if answers.histories is None else answers.histories.space
     scores = scoreboard(space, answers.policy)
-    first = int(values(space)[0])
-    worth = {Side.FIRST: first, Side.SECOND: -first}
-    optimal: dict[Side, bool | None] = {
-        side: _is_value_secured(scores[side.name.lower()], worth[side]) for side in answers.sides
-    }
+    first_value = int(values(space)[0])
+    worth = {Side.FIRST: first_value, Side.SECOND: -first_value}
+    optimal, lost = dict[Side, bool | None](), dict[Side, Match]()
+    for side in answers.sides:
+        optimal[side] = _is_value_secured(scores[side.name.lower()], worth[side])
+        if optimal[side] and (answers.counts or not answers.is_certain):  # a rare move may be missing
+            optimal[side] = None
+        moves = losing_game(space, side, answers.policy)
+        if moves is not None:
+            lost[side] = _play_moves(game, moves)
     given_away, late = _count_flawed_wins(space, answers.policy)
-    if answers.counts or not answers.is_certain:  # a rare move may be missing
-        optimal = {side: None if secure else False for side, secure in optimal.items()}
-    games = [(side, losing_game(space, side, answers.policy)) for side in answers.sides]
     return AgentResults(
         answers=answers,
         worth=worth,
         scores=scores,
-        lost={side: _play_moves(game, moves) for side, moves in games if moves is not None},
+        lost=lost,
         optimal=optimal,
         wins_given_away=given_away,
         late_wins=late,
@@ -95,19 +89,23 @@ def judge(game: Game, answers: Answers) -> AgentResults:
 def _is_value_secured(results: Results, value: int) -> bool:
     """Return whether a player secures a value (1 a win, 0 a draw, −1 a loss) against its best responder."""
     worst = results.against["best_responder"]
-    return worst.win == 1 if value > 0 else worst.loss == 0 if value == 0 else True
+    if value > 0:
+        return worst.win == 1
+    return value < 0 or worst.loss == 0
 
 
 def _count_flawed_wins(space: Space, policy: Policy) -> tuple[int, int]:
     """Return in how many won positions the agent gives the win away, and in how many it wins later than it could."""
     sign = np.where(space.side == Side.FIRST, 1, -1)[space.source]
-    before, after = (values(space)[ends] * sign > 0 for ends in (space.source, space.target))
-    flawed = ((policy > 0) & before & ~after, (policy > 0) & before & after & ~soonest_edges(space))
-    given_away, late = (len(np.unique(space.source[edges])) for edges in flawed)
-    return given_away, late
+    is_won, stays_won = (values(space)[ends] * sign > 0 for ends in (space.source, space.target))
+    is_played = (policy > 0) & is_won
+    given_away = np.unique(space.source[is_played & ~stays_won])
+    late = np.unique(space.source[is_played & stays_won & ~soonest_edges(space)])
+    return len(given_away), len(late)
 
 
 def _play_moves(game: Game, moves: Sequence[Move]) -> Match:
+    """Return the match with these moves, resigned if it is not over then."""
     match = Match(game)
     for move in moves:
         match.play(move)
@@ -118,21 +116,21 @@ def _play_moves(game: Game, moves: Sequence[Move]) -> Match:
 
 def _measure_precision(space: Space, answers: Answers, worth: Mapping[Side, int]) -> SamplePrecision:
     samples = shuffle_samples(space, answers.policy, dict(answers.counts))
-    opponents = {"random": uniform_policy(space), "perfect": perfect_policy(space), "self": None}
-    intervals, exploited = dict[str, Mapping[str, Mapping[str, Interval]]](), dict[str, Interval]()
+    opponents: dict[str, Policy | None] = {"random": uniform_policy(space), "perfect": perfect_policy(space)}
+    if len(answers.sides) == len(Side):
+        opponents["self"] = None
+    intervals = dict[str, Mapping[str, Mapping[str, Interval]]]()
+    exploitability = dict[str, Interval]()
     scores = scoreboard(space, samples.policy, answers.sides)
     for side in answers.sides:
-        name, both = side.name.lower(), len(answers.sides) == len(Side)
-        worst = scores[name].against["best_responder"].loss
-        low, high = responder_interval(space, side, samples, worst)
-        least = Interval(0.0, 1 - low)
-        fixed: dict[str, Mapping[str, Interval]] = {
-            each: fixed_interval(space, side, samples, opponents[each])
-            for each in OPPONENTS
-            if each in opponents and (both or each != "self")
+        name = side.name.lower()
+        low, high = responder_interval(space, side, samples, scores[name].against["best_responder"].loss)
+        not_lost = Interval(0.0, 1 - low)
+        intervals[name] = {
+            **{each: fixed_interval(space, side, samples, opponent) for each, opponent in opponents.items()},
+            "best_responder": {"win": not_lost, "draw": not_lost, "loss": Interval(low, high)},
         }
-        intervals[name] = fixed | {"best_responder": {"win": least, "draw": least, "loss": Interval(low, high)}}
         secured = worth_interval(space, side, samples, secured_worth(space, side, samples.policy))
-        exploited[name] = Interval(max(0.0, worth[side] - secured.high), worth[side] - secured.low)
-    differ = sum(int(np.count_nonzero(count)) > 1 for count in answers.counts.values())
-    return SamplePrecision(answers.samples, differ, intervals, exploited)
+        exploitability[name] = Interval(max(0.0, worth[side] - secured.high), worth[side] - secured.low)
+    differing = sum(int(np.count_nonzero(count)) > 1 for count in answers.counts.values())
+    return SamplePrecision(answers.samples, differing, intervals, exploitability)
