@@ -43,14 +43,14 @@ def mend(game: Game, policy: Policy, sides: Sequence[Side], seconds: float = SEC
     moves, bound, impossible = dict[Position, Move](), 0, list[Side]()
     for side in sides:
         try:
-            found = fewest_answers(space, side, answers, symmetric=False, seconds=seconds, stop=stop)
+            fewest = fewest_answers(space, side, answers, symmetric=False, seconds=seconds, stop=stop)
         except CannotHold:
             impossible.append(side)
             continue
-        if found is None:
+        if fewest is None:
             raise BadText(f"no way to mend it as {game.mark(side)} was found within {seconds:g} s")
-        moves |= found.moves
-        bound += found.bound
+        moves |= fewest.moves
+        bound += fewest.bound
     return Mend(moves, bound, tuple(impossible))
 
 
@@ -61,11 +61,11 @@ def mend_blocks(game: Game, mending: Mend, draw: Callable[[Game, Position], list
 
 def mend_sentence(game: Game, mending: Mend) -> str:
     """Return how many answers must change, and whether it is proved that these are the fewest."""
+    count, precision = len(mending.moves), ""
     lost = "".join(f"; as {game.mark(side)} the game is lost against best play" for side in mending.impossible)
-    count, seen = len(mending.moves), f", going by {counted_noun(mending.seen, 'answer')} in each position"
-    seen = seen if mending.seen else ""
+    if mending.seen:
+        precision = f", going by {counted_noun(mending.seen, 'answer')} in each position"
     if not count:
-        return f"Nothing needs to be mended: it never loses{seen}{lost}"
+        return f"Nothing needs to be mended: it never loses{precision}{lost}"
     proof = "proved: no fewer will do" if mending.proved else f"no fewer than {mending.bound:,} will do"
-    places = "1 position" if count == 1 else f"{count:,} positions"
-    return f"To never lose, it must answer otherwise in {places} ({proof}{seen}){lost}"
+    return f"To never lose, it must answer otherwise in {counted_noun(count, 'position')} ({proof}{precision}){lost}"

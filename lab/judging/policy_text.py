@@ -57,14 +57,16 @@ policy = Written()
 def policy_csv(game: Game, policy: Policy, sides: Sequence[Side], *, everywhere: bool) -> str:
     """Return a table of a policy: in the positions that it meets as these sides, or `everywhere`."""
     space = space_of(game)
-    wanted = np.zeros(len(space.position), np.bool_)
+    is_wanted = np.zeros(len(space.position), np.bool_)
     for side in sides:
-        own = (space.side == side) & (space.outcome == RUNNING)
-        wanted |= own if everywhere else faced_decisions(space, side, policy)
+        if everywhere:
+            is_wanted |= (space.side == side) & (space.outcome == RUNNING)
+        else:
+            is_wanted |= faced_decisions(space, side, policy)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(HEADER)
-    for edge in np.flatnonzero(wanted[space.source] & (policy > 0)).tolist():
+    for edge in np.flatnonzero(is_wanted[space.source] & (policy > 0)).tolist():
         position, move = int(space.position[space.source[edge]]), int(space.move[edge])
         writer.writerow((game.to_text(position), game.move_name(move), repr(float(policy[edge]))))
     return text.getvalue()

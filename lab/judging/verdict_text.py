@@ -32,24 +32,27 @@ CHANGED: Final = (
     "What it keeps, such as '{}', changes while it is asked: if its answers change later, this was not seen"
 )
 STOPPED: Final = "It would have been asked more often, which makes the intervals narrower, but that was stopped"
-EXAMPLES: Final = 3
+MAX_EXAMPLES: Final = 3
 """The maximum number of positions that a sentence names."""
 
 
 def read_lines(agent: Agent) -> list[str]:
     """Return sentences on how an agent was read, on which the verdict depends, and other remarks about that."""
-    return [*(f"Read as: {plain(each)}" for each in (agent.convention or agent.form,) if each), *agent.notes]
+    reading = agent.convention or agent.form
+    lines = [f"Read as: {plain(reading)}"] if reading else []
+    return [*lines, *agent.notes]
 
 
 def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:
     """Return the verdict: whether the agent is optimal, how it loses, illegal and missing answers, and the error."""
     answers, sampled = verdict.answers, verdict.sampled
-    lines = [*headlines(game, verdict), *_order_line(game, answers), *_losing_line(game, verdict.losing, "can lose")]
-    lines += _flaws(game, answers.illegal, answers.missing, f" of {answers.asked:,}")
+    lines = [*headlines(game, verdict), *_order_lines(game, answers), *_losing_lines(game, verdict.losing, "can lose")]
+    lines += _flaw_lines(game, answers.illegal, answers.missing, f" of {answers.asked:,}")
     if sampled is not None:
+        margin = percent_text(_widest_margin(verdict, sampled))
         lines += [
             _sampled_line(game, answers, sampled),
-            f"In the table, each chance is off by {percent_text(_widest(verdict, sampled))} at most (95 % confidence)",
+            f"In the table, each chance is off by {margin} at most (95 % confidence)",
             "To a player that has read its memory, the table has an upper estimate, which uses the sample's accidents",
         ]
     elif answers.single:
@@ -61,23 +64,26 @@ def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:
 
 
 def _sampled_line(game: Game, answers: Answers, sampled: SamplePrecision) -> str:
-    often = f"{counted_noun(sampled.samples, 'time')} in each position"
+    times = f"{counted_noun(sampled.samples, 'time')} in each position"
     if not sampled.positions and answers.differed is not None:
-        where = game.to_text(answers.differed)
-        return f"A sampled agent: its answers in {where} differed before, and nowhere when it was asked {often}"
-    return f"A sampled agent: its answers differ in {counted_noun(sampled.positions, 'position')}; asked {often}"
+        position = game.to_text(answers.differed)
+        return f"A sampled agent: its answers in {position} differed before, and nowhere when it was asked {times}"
+    return f"A sampled agent: its answers differ in {counted_noun(sampled.positions, 'position')}; asked {times}"
 
 
-def _widest(verdict: AgentResults, sampled: SamplePrecision) -> float:
-    wrong = [0.0]
+def _widest_margin(verdict: AgentResults, sampled: SamplePrecision) -> float:
+    """Return the largest distance of a chance from an end of its interval, not counting the best responder."""
+    margin = 0.0
     for side, opponents in sampled.intervals.items():
         for opponent in opponents.keys() - {"best_responder"}:
-            seen = asdict(verdict.scores[side].against[opponent])
-            wrong += [max(high - seen[name], seen[name] - low) for name, (low, high) in opponents[opponent].items()]
-    return max(wrong)
+            chances = asdict(verdict.scores[side].against[opponent])
+            for ending, (low, high) in opponents[opponent].items():
+                margin = max(margin, high - chances[ending], chances[ending] - low)
+    return margin
 
 
 def remarks(answers: Answers) -> list[str]:
+    """Return sentences on what is not known of an agent, so that the verdict may not hold."""
     known = (
         (UNEXPLAINED, answers.unexplained),
         (CLOCKED, answers.clocked),
@@ -89,40 +95,45 @@ def remarks(answers: Answers) -> list[str]:
     return [sentence for sentence, holds in known if holds]
 
 
-def _order_line(game: Game, answers: Answers) -> list[str]:
-    if answers.histories is None:
-        return []
+def _order_lines(game: Game, answers: Answers) -> list[str]:
     tree = answers.histories
+    if tree is None:
+        return []
     rows = tree.find_two_orders(answers.policy, answers.sides)
     one, other = (" ".join(map(game.move_name, tree.moves_to(row))) for row in rows)
-    where = game.to_text(int(tree.space.position[rows[0]]))
+    position = game.to_text(int(tree.space.position[rows[0]]))
     return [
-        f"Its answers depend on the order of the moves, as in {where} after {one} and after {other}",
+        f"Its answers depend on the order of the moves, as in {position} after {one} and after {other}",
         f"So it is judged on all {len(tree.space.position):,} histories",
     ]
 
 
 def _value_lines(game: Game, verdict: AgentResults) -> list[str]:
     """Return the exploitability, if it tells more than the games lost, and the wins that come late."""
-    exploited = {side: verdict.scores[side.name.lower()].exploitability for side in verdict.answers.sides}
-    lines = list[str]()
-    if any(exploited.values()) or verdict.sampled is not None:
-        shares = {side: f"{share:.4g}" for side, share in exploited.items()}
-        total = "" if verdict.nash_conv is None else f"; NashConv {verdict.nash_conv:.4g}"
-        if verdict.sampled is not None:
-            intervals = {side: verdict.sampled.exploitability[side.name.lower()] for side in exploited}
-            shares = {side: f"{low:.2f} to {high:.2f}" for side, (low, high) in intervals.items()}
-            total = " (95 % confidence)"
-        each = ", ".join(f"{share} as {game.mark(side)}" for side, share in shares.items())
-        lines.append(f"Exploitability, with a win worth 1 and a loss −1: {each}{total}")
-        losses = {side: verdict.scores[side.name.lower()].against["best_responder"].loss for side in exploited}
-        if any(abs(losses[side] - share) > SAME for side, share in exploited.items()):
-            lines.append("It counts what is given up: a draw for a loss is 1, a win for a draw 1, a win for a loss 2")
+    lines = _exploitability_lines(game, verdict)
     if verdict.wins_given_away and all(verdict.optimal.values()):
-        where = counted_noun(verdict.wins_given_away, "won position")
-        lines.append(f"In {where}, which only errors of its opponent lead to, it plays a move that does not win")
+        positions = counted_noun(verdict.wins_given_away, "won position")
+        lines.append(f"In {positions}, which only errors of its opponent lead to, it plays a move that does not win")
     if verdict.late_wins and verdict.sampled is None:
         lines.append(f"In {counted_noun(verdict.late_wins, 'won position')} it wins later than it could")
+    return lines
+
+
+def _exploitability_lines(game: Game, verdict: AgentResults) -> list[str]:
+    """Return the exploitability by side; nothing if it is known to be 0."""
+    scores = {side: verdict.scores[side.name.lower()] for side in verdict.answers.sides}
+    if verdict.sampled is None and not any(results.exploitability for results in scores.values()):
+        return []
+    if verdict.sampled is not None:
+        intervals = {side: verdict.sampled.exploitability[side.name.lower()] for side in scores}
+        shares = [f"{low:.2f} to {high:.2f} as {game.mark(side)}" for side, (low, high) in intervals.items()]
+        remark = " (95 % confidence)"
+    else:
+        shares = [f"{results.exploitability:.4g} as {game.mark(side)}" for side, results in scores.items()]
+        remark = "" if verdict.nash_conv is None else f"; NashConv {verdict.nash_conv:.4g}"
+    lines = [f"Exploitability, with a win worth 1 and a loss −1: {', '.join(shares)}{remark}"]
+    if any(abs(each.against["best_responder"].loss - each.exploitability) > SAME for each in scores.values()):
+        lines.append("It counts what is given up: a draw for a loss is 1, a win for a draw 1, a win for a loss 2")
     return lines
 
 
@@ -130,13 +141,13 @@ def sampled_verdict_lines(game: Game, losing: tuple[Side, Match] | None, agent: 
     """Return the verdict where games are sampled: the shortest game lost, and the illegal and missing answers."""
     from learners.race.sampling import OPENING_PLIES  # imports all learners, which the exact verdict does not need
 
-    lines = _losing_line(game, losing, "lost", f"; the first {OPENING_PLIES} moves are random")
+    lines = _losing_lines(game, losing, "lost", f"; the first {OPENING_PLIES} moves are random")
     if agent is not None:
-        lines += _flaws(game, agent.illegal.values(), agent.missing)
+        lines += _flaw_lines(game, agent.illegal.values(), agent.missing)
     return lines
 
 
-def _losing_line(game: Game, losing: tuple[Side, Match] | None, verb: str, remark: str = "") -> list[str]:
+def _losing_lines(game: Game, losing: tuple[Side, Match] | None, verb: str, remark: str = "") -> list[str]:
     if losing is None:
         return []
     side, match = losing
@@ -173,23 +184,26 @@ def _side_sentence(game: Game, side: Side, verdict: AgentResults) -> str:
 def _sampled_sentence(mark: str, value: int, worst: Chances, sampled: SamplePrecision, side: str) -> str:
     """Return what samples show. They cannot show that an agent never errs, since a rare move may be missing."""
     low, high = sampled.intervals[side]["best_responder"]["loss"]
-    times = f"{sampled.samples:,} answers a position"
     if worst.loss:
         return (
             f"As {mark} it loses {percent_text(low)} to {percent_text(high)} of the games to a player that has read "
             "its memory (95 % confidence)"
         )
-    seen = "no loss seen" if value == 0 or worst.win == 1 else "no loss seen, but a won game given away,"
-    return f"As {mark} {seen} in {times}; it loses at most {percent_text(high)} of the games, with 95 % confidence"
+    no_loss = "no loss seen" if value == 0 or worst.win == 1 else "no loss seen, but a won game given away,"
+    times = f"{sampled.samples:,} answers a position"
+    return f"As {mark} {no_loss} in {times}; it loses at most {percent_text(high)} of the games, with 95 % confidence"
 
 
-def _flaws(game: Game, illegal: Iterable[IllegalMoves], missing: Iterable[Position], of: str = "") -> list[str]:
+def _flaw_lines(game: Game, illegal: Iterable[IllegalMoves], missing: Iterable[Position], total: str = "") -> list[str]:
+    """Return a sentence on the illegal moves, and one on the missing answers; `total` follows their numbers."""
     wrong = [f"{plain(', '.join(each.moves))} in {game.to_text(each.position)}" for each in illegal]
     silent = [game.to_text(position) for position in missing]
-    lines = []
-    for what, where in (("An illegal move", wrong), ("No answer", silent)):
-        shown = [*where[:EXAMPLES], *([f"and {len(where) - EXAMPLES:,} more"] if len(where) > EXAMPLES else [])]
-        if where:
-            positions = counted_noun(len(where), "position")
-            lines.append(f"{what} in {positions}{of}, which counts as a loss: {'; '.join(shown)}")
+    lines = list[str]()
+    for flaw, places in (("An illegal move", wrong), ("No answer", silent)):
+        if places:
+            examples = places[:MAX_EXAMPLES]
+            if len(places) > MAX_EXAMPLES:
+                examples.append(f"and {len(places) - MAX_EXAMPLES:,} more")
+            positions = counted_noun(len(places), "position")
+            lines.append(f"{flaw} in {positions}{total}, which counts as a loss: {'; '.join(examples)}")
     return lines
