@@ -38,9 +38,9 @@ def certificate_text(game: Game, policy: Policy, sides: Sequence[Side]) -> str:
             edges = space.edges_from(row)
             moves = " ".join(game.move_name(int(space.move[edge])) for edge in edges if policy[edge] > 0)
             entries.append(f"{game.to_text(int(space.position[row]))} {moves}")
-    rules = f"columns {game.board.columns} rows {game.board.rows} row {game.in_a_row}"
     misere = game.outcome(game.pack(game.lines[0], 0, Side.SECOND)) is Outcome.SECOND_WINS  # who completes a row loses
-    rules += f" falls {int(game.falls)} misere {int(misere)}"
+    size = f"columns {game.board.columns} rows {game.board.rows} row {game.in_a_row}"
+    rules = f"{size} falls {int(game.falls)} misere {int(misere)}"
     lines = [HEAD, f"game {game.name}", rules, *(f"claim {claim}" for claim in claims), *entries]
     body = "\n".join(lines) + "\n"
     text = f"{body}sha256 {sha256(body.encode()).hexdigest()}\n"
@@ -52,9 +52,11 @@ def certificate_text(game: Game, policy: Policy, sides: Sequence[Side]) -> str:
 
 
 def checker_text() -> str:
+    """Return the program that checks certificates."""
     return resources.files("lab.judging").joinpath("certificate_check.py").read_text("utf-8")
 
 
 def claims_of(text: str) -> Mapping[str, str]:
+    """Return the claims of a certificate, by the mark of the side."""
     lines = [line.split(" ", 2) for line in text.splitlines() if line.startswith("claim ")]
     return {mark: claim for _, mark, claim in lines}
