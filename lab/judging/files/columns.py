@@ -221,9 +221,10 @@ class _Layout:
 
     position: str
     side: str | None
-    move: str | None
-    numbers: str | None
-    """The column of numbers for moves or positions, or of lists of them."""
+    move: str
+    """The column of moves; empty without one."""
+    numbers: str
+    """The column of numbers for moves or positions, or of lists of them; empty without one."""
     kind: Numbers | None
     """The kind of the numbers, if the name of their column tells."""
     wide: Sequence[str]
@@ -239,9 +240,9 @@ class _Layout:
         """Read a row that is a whole position: with a value, a list, or a number in each column of `wide`."""
         board, side = each[self.position], self.written_side(each)
         if self.of_positions:
-            return Row(board, side, None, read_number(each.get(self.numbers or "", "")), where)
+            return Row(board, side, None, read_number(each.get(self.numbers, "")), where)
         if self.listed:
-            return Row(board, side, numbers_in_list(each[self.numbers or ""], game), None, where)
+            return Row(board, side, numbers_in_list(each[self.numbers], game), None, where)
         pairs = [(name, read_number(each[name])) for name in self.wide if str(each.get(name, "")).strip()]
         return Row(board, side, pairs, None, where)
 
@@ -260,10 +261,10 @@ def read_named_rows(objects: list[dict[str, Any]], header: list[str], game: Game
     objects, header, known = _merge_columns(objects, header, game)
     layout = _find_layout(objects, header, squares, game)
     used = {layout.position, layout.side, layout.move, layout.numbers}
-    if layout.move is None and not layout.listed and not layout.of_positions:
+    if not layout.move and not layout.listed and not layout.of_positions:
         used |= {*layout.wide}
     words = [name for name in header if name not in squares]
-    has_objects = layout.listed and any(isinstance(each[layout.numbers or ""], Mapping) for each in objects)
+    has_objects = layout.listed and any(isinstance(each[layout.numbers], Mapping) for each in objects)
     table = FileTable(
         kind=layout.kind or next(map(_kind_in_name, layout.wide), None),
         listed=layout.listed and not has_objects,
@@ -272,13 +273,13 @@ def read_named_rows(objects: list[dict[str, Any]], header: list[str], game: Game
         known=known,
     )
     for count, each in enumerate(objects, 1):
-        if layout.position not in each or (layout.move is not None and layout.move not in each):
+        if layout.position not in each or (layout.move and layout.move not in each):
             raise BadText(f"row {count:,} has too few columns")
-    if layout.move is None:
+    if not layout.move:
         for count, each in enumerate(objects, 1):
             with _naming(f"row {count:,}"):
                 table.rows.append(layout.row(each, f"row {count:,}", game))
-    elif layout.numbers is None:
+    elif not layout.numbers:
         places = [
             (each[layout.position], layout.written_side(each), f"row {count:,}")
             for count, each in enumerate(objects, 1)
@@ -317,7 +318,7 @@ def _find_layout(
         of_positions = not listed and kind is Numbers.VALUES
     if not of_positions and not listed:
         _check_moves(move, wide, unused)
-    return _Layout(position, side, move, numbers, kind, wide, listed, of_positions, unused)
+    return _Layout(position, side, move or "", numbers or "", kind, wide, listed, of_positions, unused)
 
 
 def _group_by_position(objects: Sequence[Mapping[str, Any]], layout: _Layout) -> Iterable[Row]:
@@ -330,7 +331,7 @@ def _group_by_position(objects: Sequence[Mapping[str, Any]], layout: _Layout) ->
             pairs[key] = []
             rows[key] = Row(board, side, pairs[key], None, where)
         with _naming(where):
-            pairs[key].append((extract_move(each[layout.move or ""]), read_number(each.get(layout.numbers or "", ""))))
+            pairs[key].append((extract_move(each[layout.move]), read_number(each.get(layout.numbers, ""))))
     return rows.values()
 
 
