@@ -1,13 +1,13 @@
 """Minimax and alpha-beta on any game: the result, or every step on the way to it. A space is not needed.
 
-    score   an integer, seen from the first side, which maximises it; the second side minimises it. A win is worth `WON`
-            and the plies that are left after it, so that the soonest win and the latest loss are best
-    value   the score under a depth limit; its sign in a search to the ends of the game
-    left    the plies that the search may still go below a position, at most `UNLIMITED`
-    window  low … high (alpha … beta): what the first side, and what the second side, can already force elsewhere in the
-            tree. A score outside the window does not change the result; once low reaches high, the search skips the
-            remaining moves of the node
-    path    the moves from the root of the search to a node; the root's is ()
+    score       an integer, seen from the first side, which maximises it; the second side minimises it. A win is worth
+                `WON` and the plies that are left after it, so that the soonest win and the latest loss are best
+    value       the score under a depth limit; its sign in a search to the ends of the game
+    plies_left  the plies that the search may still go below a position, at most `UNLIMITED`
+    window      low … high (alpha … beta): what the first side, and what the second side, can already force elsewhere
+                in the tree. A score outside the window does not change the result; once low reaches high, the search
+                skips the remaining moves of the node
+    path        the moves from the root of the search to a node; the root's is ()
 
 There are two implementations. `Search.steps` walks the tree and reports every step. `Search.result` is negamax: all
 scores are those for the side to move, and a table holds the positions that were already searched in the same window.
@@ -101,8 +101,8 @@ _SearchedMove = tuple[Move, int, int, int, _Line, int]
 """A root move, its window low and high, and its `_NodeResult`, all seen from the side to move at the root."""
 
 
-def _score(outcome: Outcome, left: int) -> int:
-    return OUTCOME_VALUE[outcome] * (WON + left)
+def _score(outcome: Outcome, plies_left: int) -> int:
+    return OUTCOME_VALUE[outcome] * (WON + plies_left)
 
 
 def _one_ply_later(score: int) -> int:
@@ -122,7 +122,7 @@ def _negamax_of(  # noqa: C901, PLR0915  counts the inner function
 
     def negamax(  # noqa: C901, PLR0912, PLR0913, PLR0917  the inner loop of every search: further calls would slow it down
         position: Position,
-        left: int,
+        plies_left: int,
         low: int,
         high: int,
         sign: int,
@@ -134,7 +134,7 @@ def _negamax_of(  # noqa: C901, PLR0915  counts the inner function
 
         With `narrows`, the window shrinks from move to move. The result for each move is appended to `seen`.
         """
-        if not left:
+        if not plies_left:
             return sign * estimate(position), None, NODE + LEAF + ESTIMATED
         if not next(ticks) % NODES_BETWEEN_STOP_CALLS:
             if stop():
@@ -145,8 +145,8 @@ def _negamax_of(  # noqa: C901, PLR0915  counts the inner function
         moves = known.get(position)
         if moves is None:
             moves = known[position] = successors(position)
-        below = left - 1
-        unlimited = left == UNLIMITED
+        below = plies_left - 1
+        unlimited = plies_left == UNLIMITED
         best, line, counts = -INFINITY, None, NODE
         table = tables.get((below, low, high))
         if table is None:
@@ -166,7 +166,7 @@ def _negamax_of(  # noqa: C901, PLR0915  counts the inner function
                 value, rest, subtree_counts = result
                 value = -value
                 if unlimited and value:
-                    value -= 1 if value > 0 else -1
+                    value = value - 1 if value > 0 else value + 1
             else:
                 value, rest, subtree_counts = sign * _score(outcome, below), None, NODE + LEAF
             counts += subtree_counts
@@ -194,7 +194,7 @@ class _Visit(NamedTuple):
     path: MoveSequence
     position: Position
     outcome: Outcome | None
-    left: int
+    plies_left: int
     low: int
     high: int
     narrows: bool
@@ -249,8 +249,8 @@ class Search:
     def _search(self, position: Position, stop: Stop) -> SearchResult:
         seen: list[_SearchedMove] = []
         sign = 1 if self.game.side(position) is Side.FIRST else -1
-        left = self.depth or UNLIMITED
-        score, line, counts = self._negamax(position, left, -INFINITY, INFINITY, sign, self._narrow, stop, seen)
+        plies_left = self.depth or UNLIMITED
+        score, line, counts = self._negamax(position, plies_left, -INFINITY, INFINITY, sign, self._narrow, stop, seen)
         moves = []
         for move, low, high, move_score, rest, move_counts in seen:
             value, plies = self._value_and_plies(sign * move_score)
@@ -283,14 +283,14 @@ class Search:
         return self._walk(_Visit((), position, None, self.depth or UNLIMITED, -INFINITY, INFINITY, self._narrow))
 
     def _walk(self, visit: _Visit) -> Generator[Step, None, int]:
-        path, position, outcome, left, low, high, narrows, low_owner, high_owner = visit
+        path, position, outcome, plies_left, low, high, narrows, low_owner, high_owner = visit
         yield Step(StepKind.ENTER, path, position, low, high)
-        if outcome is not None or not left:
-            value = self._estimate(position) if outcome is None else _score(outcome, left)
+        if outcome is not None or not plies_left:
+            value = self._estimate(position) if outcome is None else _score(outcome, plies_left)
             yield Step(StepKind.LEAF, path, position, low, high, value)
             return value
         maximise = self.game.side(position) is Side.FIRST
-        below = left - 1
+        below = plies_left - 1
         best = -INFINITY if maximise else INFINITY
         for move, after, ending in self._successors(position):
             child_path = (*path, move)
@@ -343,8 +343,8 @@ def can_search_to_end(game: Game, root: Position | None = None) -> bool:
     """Return whether a search to the ends of the game is possible from `root`; by default, from every position."""
     if game.numbered or root is None:
         return game.numbered
-    left = game.most_left(root)
-    return left is not None and left <= MAX_LEFT
+    plies_left = game.most_left(root)
+    return plies_left is not None and plies_left <= MAX_LEFT
 
 
 def require_depth(game: Game, depth: int | None, root: Position | None = None) -> None:

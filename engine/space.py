@@ -221,17 +221,17 @@ class Space:
     @cached_property
     def position_class(self) -> Int32:
         """The symmetry class of each position, 0 upwards, shape (n,)."""
-        return _numbered(self.images.min(axis=0))
+        return _number_classes(self.images.min(axis=0))
 
     @cached_property
     def edge_class(self) -> Int32:
         """The symmetry class of each edge, 0 upwards, shape (m,)."""
-        return _numbered(self.first_twin)
+        return _number_classes(self.first_twin)
 
     def twins(self, position: Position) -> list[Position]:
         """Return the distinct images of `position` under the symmetries, itself first."""
         return list(dict.fromkeys(self.game.transform(position, symmetry) for symmetry in self.game.symmetries))
 
 
-def _numbered(representative: Int32) -> Int32:
+def _number_classes(representative: Int32) -> Int32:
     return np.unique(representative, return_inverse=True)[1].astype(np.int32)

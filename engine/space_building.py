@@ -130,7 +130,7 @@ def _space_by_ply(game: Game, stop: Stop, report: Report) -> Space:
             distinct, number = np.unique(after, return_inverse=True)
             parts.append(_Reached(distinct, number.astype(np.int32), outcomes))
         first += len(layer)
-        layer = _merged([part.distinct for part in parts])
+        layer = _merge_numbers([part.distinct for part in parts])
         ended = np.empty(len(layer), np.int8)
         for part in parts:
             if stop():
@@ -164,7 +164,7 @@ def _append(array: NDArray[Any], more: NDArray[Any]) -> None:
     array[before:] = more
 
 
-def _merged(parts: list[Int64]) -> Int64:
+def _merge_numbers(parts: list[Int64]) -> Int64:
     """Return the distinct numbers of all parts, ascending, with less time and memory than `np.unique` takes."""
     numbers = np.concatenate(parts)
     numbers.sort()

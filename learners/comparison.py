@@ -196,11 +196,11 @@ def narrow_switch(snapshot: Snapshot, switch: Switch, stop: Stop = never) -> Swi
     Of several switches in between, it is one. Once `stop()` is true, the switch is returned as far as it is narrowed
     down. Raises `BadText` for a learner that cannot be trained further from that moment.
     """
-    found = locate_change(
+    span = locate_change(
         snapshot,
         switch.since,
         switch.rounds,
         lambda learner: bool(learner.view.open_edges()[switch.edge]) != switch.given_up,
         stop,
     )
-    return replace(switch, rounds=found.rounds, since=found.since)
+    return replace(switch, rounds=span.rounds, since=span.since)

@@ -59,7 +59,7 @@ def seeds_document(found: "SeedResults") -> dict[str, object]:
     return {
         "seeds": len(found.each),
         "deviations": results_document(found.deviation),
-        "unbeaten_seeds": {side.name.lower(): found.unbeaten([side]) for side in Side},
+        "unbeaten_seeds": {side.name.lower(): found.count_unbeaten([side]) for side in Side},
     }
 
 

@@ -79,10 +79,10 @@ class Nim(GridGame):
 
     def fault(self, first: int, second: int, side: Side, plies: int) -> str | None:
         columns = self.grid.columns
-        left = tuple((first >> row * columns & (1 << columns) - 1).bit_count() for row in range(len(self.heaps)))
-        if first != self._stones(left):
+        heaps_left = tuple((first >> row * columns & (1 << columns) - 1).bit_count() for row in range(len(self.heaps)))
+        if first != self._stones(heaps_left):
             return "the stones of a heap stand at the left of its row, without a gap"
-        taken = [heap - stones for heap, stones in zip(self.heaps, left, strict=True)]
+        taken = [heap - stones for heap, stones in zip(self.heaps, heaps_left, strict=True)]
         if min(taken) < 0:
             return f"no heap may have more stones than in {self.to_text(self.start)}"
         fewest_moves, most_moves = sum(stones > 0 for stones in taken), sum(taken)

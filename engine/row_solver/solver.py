@@ -95,11 +95,11 @@ class RowSolver:
         state, frames = self._new_search(attacker, defender, turn)
         budget = FIRST_NODES
         while state[RESULT] < 0:
-            begun = time.perf_counter()
+            start = time.perf_counter()
             self._continue(table, state, frames, budget)
             if stop():
                 raise Stopped
-            seconds = time.perf_counter() - begun
+            seconds = time.perf_counter() - start
             budget = int(min(budget * SLICE_SECONDS / seconds, MOST_NODES)) + 1
         return int(state[RESULT]), int(state[NODES])
 

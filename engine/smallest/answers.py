@@ -95,7 +95,7 @@ def fewest_answers(  # noqa: PLR0913  each says what is asked for
 
     Raises `CannotHold` if best play beats the side, `NoSolver` without the solver, and `Stopped` once `stop()` is true.
     """
-    begun = monotonic()
+    start = monotonic()
     if elsewhere is None:
         elsewhere = np.ones(len(space.move), np.bool_)
     nodes = _nodes(space, side, elsewhere, symmetric=symmetric)
@@ -105,7 +105,7 @@ def fewest_answers(  # noqa: PLR0913  each says what is asked for
     everywhere = counting is not Counting.DECISIONS
     relevant = (_risky(nodes) | everywhere) & ~nodes.lost
     if not relevant[0]:
-        return FewestAnswers({}, 0, 0, monotonic() - begun)
+        return FewestAnswers({}, 0, 0, monotonic() - start)
     counted = nodes.own & nodes.over & (counting is Counting.PUBLISHED)
     program = IntegerProgram()
     reached = {node: program.variable(int(counted[node])) for node in np.flatnonzero(relevant).tolist()}
@@ -125,7 +125,7 @@ def fewest_answers(  # noqa: PLR0913  each says what is asked for
         return None
     edges = sorted(edge for variable, edge in answers.items() if solution.values[variable] > 0.5)
     moves = {int(space.position[space.source[edge]]): int(space.move[edge]) for edge in edges}
-    return FewestAnswers(moves, solution.cost, solution.bound, monotonic() - begun)
+    return FewestAnswers(moves, solution.cost, solution.bound, monotonic() - start)
 
 
 def _add_answers(

@@ -168,7 +168,7 @@ def seeds_lines(game: Game, found: SeedResults) -> list[str]:
             cells += [f"{percent_text(mean[side].against[opponent].loss)} ± {percent_text(spread)}"]
             cells += [percent_text(min(lost)), percent_text(max(lost))]
         rows.append(tuple(cells))
-    never = ", ".join(f"as {game.mark(side)} with {found.unbeaten([side])}" for side in Side)
+    never = ", ".join(f"as {game.mark(side)} with {found.count_unbeaten([side])}" for side in Side)
     return ["", *columns(rows, "<>>>>>>"), f"It never loses {never} of {len(found.each)} seeds"]
 
 

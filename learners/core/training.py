@@ -62,9 +62,9 @@ def _slice_seconds(learner: Learner) -> float:
     At least `SLICE_SECONDS`, at most `LONGEST_SLICE_SECONDS`.
     """
     learner.train(0)  # loads the kernel
-    begun = perf_counter()
+    start = perf_counter()
     learner.train(0)
-    return min(max(SLICE_SECONDS, 4 * (perf_counter() - begun)), LONGEST_SLICE_SECONDS)
+    return min(max(SLICE_SECONDS, 4 * (perf_counter() - start)), LONGEST_SLICE_SECONDS)
 
 
 def next_slice(rounds: int, seconds: float, slice_seconds: float) -> int:
@@ -99,18 +99,18 @@ def run(learner: Learner, plan: TrainingPlan, stop: Callable[[], bool] = lambda:
     slice_seconds = SLICE_SECONDS if stop() else _slice_seconds(learner)
     while rounds < goal and not perfect and not stop():
         count = min(slice_rounds, goal - rounds, next_mark(rounds, marks) - rounds)
-        begun = perf_counter()
+        start = perf_counter()
         learner.train(count)
-        last_seconds = perf_counter() - begun
+        last_seconds = perf_counter() - start
         rounds, seconds = learner.rounds, seconds + last_seconds
         perfect = learner.perfect and not was_perfect
         record_moment(learner)
         if count == slice_rounds:
             slice_rounds = next_slice(slice_rounds, last_seconds, slice_seconds)
         if perf_counter() - reported >= interval and rounds < goal and not perfect:
-            begun = perf_counter()
+            start = perf_counter()
             snapshot = learner.snapshot()
-            interval = max(plan.interval, REPORT_MULTIPLE * (perf_counter() - begun))
+            interval = max(plan.interval, REPORT_MULTIPLE * (perf_counter() - start))
             yield Progress(rounds - begun_at, plan.rounds, seconds, snapshot)
             reported = perf_counter()
     if perfect:

@@ -89,15 +89,15 @@ def play_course(learner: Learner, course: Course) -> Iterator[TaughtGame]:
 
 def progress_of(learner: Learner, games: Iterable[TaughtGame], total: int, stop: Stop) -> Iterator[Progress]:
     """Play `total` games of a course; yield progress now and then, and at the end or once `stop()` is true."""
-    begun, shown, done = perf_counter(), 0.0, 0
+    start, shown, done = perf_counter(), 0.0, 0
     for done, _ in enumerate(games, 1):
-        seconds = perf_counter() - begun
+        seconds = perf_counter() - start
         if stop():
             break
         if seconds - shown > INTERVAL and done < total:
             shown = seconds
             yield Progress(done, total, seconds, learner.snapshot())
-    yield Progress(done, total, perf_counter() - begun, learner.snapshot())
+    yield Progress(done, total, perf_counter() - start, learner.snapshot())
 
 
 def forced_match(learner: Learner, side: Side, moves: Moves) -> Match:

@@ -106,7 +106,7 @@ def find_course(  # noqa: PLR0913  each says what is asked for
     Each side has `seconds`. If a course of one side comes with the program, it is returned unless a shorter one is
     found; without the solver, at once. Raises `BadText`, above all `CannotTeach`; and `Stopped`.
     """
-    begun, parts = monotonic(), dict[Side, _Part]()
+    start, parts = monotonic(), dict[Side, _Part]()
     learner, wanted = teachable(kind, game, preset, settings, sides, stop)
     is_alone = len(wanted) == 1
     shipped = None
@@ -131,7 +131,7 @@ def find_course(  # noqa: PLR0913  each says what is asked for
         bound=sum(bounds) if is_solved else max(bounds),  # others learn from both sides
         strikes=strikes,
         least_strikes=sum(part.least_strikes for part in parts.values()),
-        seconds=monotonic() - begun,
+        seconds=monotonic() - start,
     )
     if len(parts) > 1 and not is_solved:
         _require_both(course, kind(game, preset, SEED, settings))

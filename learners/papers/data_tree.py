@@ -46,10 +46,10 @@ def printed_board(node: Node) -> str:
 
 
 def table(rules: TreeRules) -> FindingTable:
-    begun = perf_counter()
+    start = perf_counter()
     tree = Tree(TICTACTOE, rules, Reduction.FIRST_MOVE)
     statistics = tree.statistics()
-    seconds = perf_counter() - begun
+    seconds = perf_counter() - start
     games = statistics.games
     figures = (
         ("games (leaves)", "89,796", statistics.leaves, 0),

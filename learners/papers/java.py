@@ -47,7 +47,7 @@ DRAWN: Final = (0, 1, 2, 4, 3, 5, 7, 6, 8)
 
 @dataclass(frozen=True)
 class JavaRun:
-    begun: Losses
+    lost_before: Losses
     """The probabilities in per cent that it loses before it has learned: see `losses_by_opponent`."""
     lost: Losses
     """The probabilities in per cent that it loses after its training."""
@@ -56,11 +56,12 @@ class JavaRun:
 
 def play(preset: str, opponent: str, seed: int, report: ReportShare, stop: Stop) -> JavaRun:
     machine = Menace(TICTACTOE, preset, seed)
-    machine.set_opponent(None if opponent == SELF_PLAY else teacher(opponent, TICTACTOE))
+    if opponent != SELF_PLAY:
+        machine.set_opponent(teacher(opponent, TICTACTOE))
     sides = BOTH if opponent == SELF_PLAY else BOTH[:1]
-    begun = losses_by_opponent(machine.space, sides, machine.policy())
+    lost_before = losses_by_opponent(machine.space, sides, machine.policy())
     progress = train(machine, GAMES, report, stop)
-    return JavaRun(begun, losses_by_opponent(machine.space, sides, machine.policy()), progress.per_second)
+    return JavaRun(lost_before, losses_by_opponent(machine.space, sides, machine.policy()), progress.per_second)
 
 
 def counter_changes(
@@ -140,7 +141,7 @@ def opponent_table(preset: str, opponent: str, runs: Sequence[JavaRun], seed: in
         Finding(
             f"it loses less than at first, {whom}",
             Figure(LEARNS, CLAIM),
-            learned_text(sum(run.lost[whom] < run.begun[whom] for run in runs), len(runs)),
+            learned_text(sum(run.lost[whom] < run.lost_before[whom] for run in runs), len(runs)),
             known=reason,
         )
         for whom in runs[0].lost

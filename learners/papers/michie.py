@@ -46,8 +46,8 @@ class MichieRun:
     @property
     def settled(self) -> int | None:
         """The number of games before the machine drew consistently; `None` if it never did."""
-        begun = self.outcomes.find("-" * CONSISTENT)
-        return None if begun < 0 else begun
+        first_consistent = self.outcomes.find("-" * CONSISTENT)
+        return None if first_consistent < 0 else first_consistent
 
 
 def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> MichieRun:

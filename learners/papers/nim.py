@@ -36,8 +36,8 @@ def is_safe(heaps: Heaps, *, misere: bool = False) -> bool:
     if not any(heaps):
         return not misere
     for index, stones in enumerate(heaps):
-        for left in range(stones):
-            after = sorted((*heaps[:index], left, *heaps[index + 1 :]))
+        for stones_left in range(stones):
+            after = sorted((*heaps[:index], stones_left, *heaps[index + 1 :]))
             if is_safe(tuple(after), misere=misere):
                 return False
     return True

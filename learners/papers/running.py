@@ -108,7 +108,7 @@ class Paper(Generic[T]):
         raises.
         """
         self.require_seed(seed)
-        begun, halted = perf_counter(), Event()
+        start, halted = perf_counter(), Event()
         tasks = [_Task(part, number, seed + number) for part in self.parts for number in range(part.seeds)]
         # the pool waits for its threads at the end, so that two never share the processors
         with ThreadPoolExecutor(THREADS, "papers ") as threads:
@@ -118,7 +118,7 @@ class Paper(Generic[T]):
                 while pending:
                     if stop():
                         return
-                    yield _progress(tasks, perf_counter() - begun)
+                    yield _progress(tasks, perf_counter() - start)
                     ended, pending = wait(pending, INTERVAL, FIRST_EXCEPTION)
                     for each in ended:
                         each.result()  # raises what the task has raised
@@ -130,7 +130,7 @@ class Paper(Generic[T]):
         for future, task in running.items():
             results.setdefault(task.part.name, []).append(future.result())
         tables, curves = self.tables(results, seed)
-        seconds = perf_counter() - begun
+        seconds = perf_counter() - start
         yield PaperProgress(1.0, "", seconds, Report(self.source, seed, seconds, tables, curves))
 
 

@@ -150,8 +150,9 @@ def kept_share(player: Player) -> float:
 def train_and_judge(experiment: NetworkExperiment, seed: int, report: ReportShare, stop: Stop) -> ThillRun:
     learner, won, total = NTuple(experiment.game, experiment.preset, seed), dict[int, float](), experiment.marks[-1]
     for mark in experiment.marks:
-        begun = learner.rounds
-        train(learner, mark - begun, partial(_report_part, report, begun / total, (mark - begun) / total), stop)
+        rounds_before = learner.rounds
+        more = mark - rounds_before
+        train(learner, more, partial(_report_part, report, rounds_before / total, more / total), stop)
         share = won_share(learner.space, learner.policy()) if experiment.is_exact else kept_share(learner)
         won[mark] = 100 * share
     losses = losses_by_opponent(learner.space, BOTH, learner.policy()) if experiment.is_exact else {}

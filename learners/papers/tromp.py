@@ -66,8 +66,8 @@ def solve(size: BoardSize, _seed: int, _report: ReportShare, stop: Stop) -> Star
     from engine.connect_solver.solver import Solver  # imports numba
 
     game = parse_game(f"mnk:{size.columns},{size.rows},4+gravity")
-    solver, begun = Solver(game), thread_time()  # another thread compiles
-    return Start(solver.solve(game.start, weak=True, stop=stop).score, thread_time() - begun)
+    solver, start = Solver(game), thread_time()  # another thread compiles
+    return Start(solver.solve(game.start, weak=True, stop=stop).score, thread_time() - start)
 
 
 def tables(sizes: Sequence[BoardSize], results: Mapping[str, Sequence[Start]], _seed: int) -> PaperResult:

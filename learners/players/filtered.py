@@ -19,7 +19,7 @@ from engine.stop import Stop, never
 from learners.core.learner import Learner
 from learners.core.player import Choice, Player, Thought
 from learners.core.save_ref import with_filter
-from learners.players.searcher import Searcher, stoppable, unseeded
+from learners.players.searcher import Searcher, stoppable, unseeded_searcher
 
 FAILURES: Final = "failures"
 """The name of the learner whose memory is a database of failures."""
@@ -64,7 +64,7 @@ class FilteredPlayer(Searcher[tuple[Thought, ...]]):
         self.sides, self.trained_sides = player.sides, player.trained_sides
 
     def with_seed(self, seed: int) -> Self:
-        searcher: Searcher[Any] | None = unseeded(self.player)
+        searcher: Searcher[Any] | None = unseeded_searcher(self.player)
         return self if searcher is None else type(self)(searcher.with_seed(seed), self.failures)
 
     def choose(self, position: Position, random: Random) -> Choice:

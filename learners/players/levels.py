@@ -24,7 +24,7 @@ from engine.stop import Stop, Stopped, never
 from learners.core.learner import BOTH, Learner
 from learners.core.player import Player
 from learners.players.plain import PerfectPlayer
-from learners.players.searcher import Searcher, stoppable, unseeded
+from learners.players.searcher import Searcher, stoppable, unseeded_searcher
 
 SEEDS: Final = 30
 """A player whose search involves chance, and whose label has no seed, is judged with this many seeds, from 0 on."""
@@ -50,7 +50,7 @@ class SeedResults:
         """The standard deviations of the results from seed to seed; 0 for a single seed."""
         return self._over_seeds(lambda numbers: stdev(numbers) if self.has_several else 0.0)
 
-    def unbeaten(self, sides: Sequence[Side] = BOTH) -> int:
+    def count_unbeaten(self, sides: Sequence[Side] = BOTH) -> int:
         """Return the number of seeds with which the player never loses as these sides, whoever the opponent is."""
         names = [side.name.lower() for side in sides]
         return sum(not any(seen[name].against["best_responder"].loss for name in names) for seen in self.each)
@@ -78,7 +78,7 @@ class SeedResults:
 
 
 def seed_count(player: Player) -> int:
-    return 1 if unseeded(player) is None else SEEDS
+    return 1 if unseeded_searcher(player) is None else SEEDS
 
 
 def exact_results(player: Player, stop: Stop = never, report: Callable[[int], object] = lambda _: None) -> SeedResults:
@@ -87,7 +87,7 @@ def exact_results(player: Player, stop: Stop = never, report: Callable[[int], ob
     `report` gets the number of finished seeds before each one. Raises `Stopped`, `TooLarge`.
     """
     player = stoppable(player, stop)
-    searcher = unseeded(player)
+    searcher = unseeded_searcher(player)
     if searcher is None:
         return SeedResults([scoreboard(space_of(player.game), player.policy())])
     space = space_of(player.game)
@@ -304,7 +304,7 @@ def level_in(player: Player, results: SeedResults) -> Level:
         untrained=tuple(side for side in player.sides if side not in player.trained_sides),
         seeds=len(by_seed),
         deviations=deviations,
-        unbeaten=results.unbeaten(judged),
+        unbeaten=results.count_unbeaten(judged),
     )
 
 

@@ -124,7 +124,7 @@ def stoppable(player: Player, stop: Stop) -> Player:
     return player.stoppable(stop) if isinstance(player, Searcher) else player
 
 
-def unseeded(player: Player) -> Searcher[Any] | None:
+def unseeded_searcher(player: Player) -> Searcher[Any] | None:
     """Return the player if its play depends on a seed that its label does not name, else `None`."""
     if isinstance(player, Searcher) and player.with_seed(0) is not player:
         return player

@@ -23,7 +23,7 @@ from learners.core.snapshot import ITSELF
 from learners.core.spec import split_preset
 from learners.fixed import FixedPlayer, FixedPolicy, policy_of
 from learners.players.filtered import filtered_policy, require_failures
-from learners.players.searcher import Searcher, unseeded
+from learners.players.searcher import Searcher, unseeded_searcher
 
 SETTING: Final = re.compile(r"\+(?=[a-z_]+=)")
 """The sign before each setting. Names of saves can contain a plus, but no equals sign."""
@@ -137,7 +137,7 @@ def _fixed_entrant(label: str, game: Game, find_player: FindOpponent) -> Entrant
         fixed = policy_of(player) if game.learnable else FixedPlayer(player)
     except TooLarge as error:
         raise BadText(str(error)) from error
-    search = unseeded(player) if game.learnable else None
+    search = unseeded_searcher(player) if game.learnable else None
     return Entrant(type(fixed), game, fixed.preset, {}, ITSELF, None, fixed, search)
 
 

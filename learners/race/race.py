@@ -104,10 +104,10 @@ class RaceRunner:
             if not by_game:
                 self._before_round = machine.policy()
             count = min(self._slice, mark - games) if by_game else 1
-            begun = perf_counter()
+            start = perf_counter()
             machine.train(count)
             if count == self._slice:
-                self._slice = next_slice(count, perf_counter() - begun, SLICE_SECONDS)
+                self._slice = next_slice(count, perf_counter() - start, SLICE_SECONDS)
         return True
 
     def policy_at(self, mark: int) -> Policy:
@@ -238,14 +238,14 @@ def race(  # noqa: PLR0913  most have a default
     """
     state = _RaceState(tuple(entrants), seeds, marks_to(budget), stop, judging)
     state.prepare()
-    begun = perf_counter()
+    start = perf_counter()
     with ThreadPoolExecutor(threads, "race ") as pool:
         workers = [pool.submit(state.work) for _ in range(threads)]
         try:
             while wait(workers, INTERVAL).not_done:
-                yield state.standings(perf_counter() - begun)
+                yield state.standings(perf_counter() - start)
         finally:
             state.stopping = True
     for worker in workers:
         worker.result()  # raises what a machine has raised
-    yield state.standings(perf_counter() - begun)
+    yield state.standings(perf_counter() - start)

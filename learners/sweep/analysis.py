@@ -37,7 +37,8 @@ def needed_columns(measure: Measure, side: Side | None, columns: Collection[str]
     For each side, these are its share, and whether it is untrained. Raises `BadText` for a measure without columns.
     """
     needed = list[str]()
-    for each in Side if side is None else (side,):
+    sides = tuple(Side) if side is None else (side,)
+    for each in sides:
         name = each.name.lower()
         share, untrained = sampled_column(name, measure), f"{name}_{UNTRAINED}"
         if measure in MEASURES:

@@ -88,7 +88,7 @@ def run_batch(batch: Batch) -> Rows:
     if batch.program != program():
         raise OtherProgram(f"the worker on {node()} runs {program()}, but the sweep is one of {batch.program}")
     opponent = _prepare_opponent(batch.point)
-    begun, judging = perf_counter(), judging_of(batch.point.game)
+    start, judging = perf_counter(), judging_of(batch.point.game)
     lines = _Lines(batch.point, batch.layout)
     for seed in batch.seeds:
         machine, trained_sides = batch.point.machine(seed, opponent), tuple[Side, ...]()
@@ -103,7 +103,7 @@ def run_batch(batch: Batch) -> Rows:
     if len(text) > MAX_TEXT:
         raise ValueError(f"{len(lines.texts):,} rows take {len(text):,} bytes, more than {MAX_TEXT:,}")
     packed = zlib.compress(text, COMPRESSION)
-    return Rows(batch.number, batch.seeds, packed, perf_counter() - begun)
+    return Rows(batch.number, batch.seeds, packed, perf_counter() - start)
 
 
 class _Lines:

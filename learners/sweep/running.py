@@ -266,18 +266,18 @@ def _machine_seconds(plan: SweepPlan, number: int, limit: float) -> float:
     point, seed = plan.points[number], plan.definition.seeds[0]
     marks = plan.definition.marks_of(point.learner)
     run_batch(Batch(number, point, range(seed, seed + 1), (1,), plan.layout))  # compiles the kernels
-    begun = perf_counter()
+    start = perf_counter()
     machine = point.machine(seed, opponent_of(point))
-    making_seconds = perf_counter() - begun
-    trained, slice_rounds, begun = 0, FIRST_ROUNDS, perf_counter()
-    while trained < marks[-1] and perf_counter() - begun < limit / 2:
+    making_seconds = perf_counter() - start
+    trained, slice_rounds, start = 0, FIRST_ROUNDS, perf_counter()
+    while trained < marks[-1] and perf_counter() - start < limit / 2:
         count = min(slice_rounds, marks[-1] - trained)
         machine.train(count)
         trained, slice_rounds = trained + count, 2 * slice_rounds
-    training_seconds = (perf_counter() - begun) * marks[-1] / trained
-    begun, judged, judging = perf_counter(), 0, judging_of(point.game)
-    while judged < len(marks) and perf_counter() - begun < limit / 2:
+    training_seconds = (perf_counter() - start) * marks[-1] / trained
+    start, judged, judging = perf_counter(), 0, judging_of(point.game)
+    while judged < len(marks) and perf_counter() - start < limit / 2:
         judging.judge(machine, machine.policy, never)
         judged += 1
-    judging_seconds = (perf_counter() - begun) * len(marks) / judged
+    judging_seconds = (perf_counter() - start) * len(marks) / judged
     return making_seconds + training_seconds + judging_seconds

@@ -148,9 +148,9 @@ class Uct:
         while done < self.playouts and runner.nodes.proven[0] == OPEN:
             if stop():
                 raise Stopped
-            begun = perf_counter()
+            start = perf_counter()
             done += runner.run(min(slice_playouts, self.playouts - done))
-            last_seconds = perf_counter() - begun
+            last_seconds = perf_counter() - start
             seconds += last_seconds
             if last_seconds > SLICE_SECONDS:
                 slice_playouts = max(1, slice_playouts // 2)

@@ -18,7 +18,7 @@ from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.failures.learner import Failures
 from learners.players.filtered import FilteredPlayer, require_failures
-from learners.players.searcher import unseeded
+from learners.players.searcher import unseeded_searcher
 from learners.race.entrants import parse_entrant
 from learners.race.race import race
 from tests.oracles.exact import against, against_best_responder, uniform
@@ -157,8 +157,8 @@ def test_a_perfect_database_makes_any_player_safe():
 def test_a_search_without_a_seed_stays_one_behind_a_filter():
     failures = reasoner("tictactoe")
     filtered = FilteredPlayer(parse_player("uct:20", failures.game), failures)
-    assert (filtered.label, unseeded(filtered)) == ("uct:20~mine", filtered)
-    assert unseeded(FilteredPlayer(parse_player("uct:20/1", failures.game), failures)) is None
+    assert (filtered.label, unseeded_searcher(filtered)) == ("uct:20~mine", filtered)
+    assert unseeded_searcher(FilteredPlayer(parse_player("uct:20/1", failures.game), failures)) is None
 
 
 def test_only_failures_are_a_filter():

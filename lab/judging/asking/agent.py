@@ -101,7 +101,7 @@ def count_replies(replies: Iterable[Reply | None]) -> CountedReplies:
 def player_agent(player: "Player") -> Agent:
     """Return an agent that answers as a player of this program. Raises `TooLarge`."""
     from learners.players.levels import SEEDS  # imports all learners, as does that below
-    from learners.players.searcher import unseeded
+    from learners.players.searcher import unseeded_searcher
 
     space, policy = space_of(player.game), player.policy()
 
@@ -110,6 +110,6 @@ def player_agent(player: "Player") -> Agent:
         return Reply({int(space.move[edge]): float(policy[edge]) for edge in edges if policy[edge]})
 
     notes = list[str]()
-    if unseeded(player) is not None:
+    if unseeded_searcher(player) is not None:
         notes.append(f"It plays with seed 0: noughts evaluate {player.label} has its results over {SEEDS} seeds")
     return replace(agent_of(ask, is_certain=True), sides=player.trained_sides, notes=tuple(notes))
