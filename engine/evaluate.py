@@ -77,9 +77,9 @@ def chances(space: Space, first: Policy, second: Policy) -> Chances:
     for side in Side:
         chance[Outcome.won_by(side.other)] += float((reach * resigning)[space.side == side].sum())
     return Chances(
-        win=_remove_rounding(chance[Outcome.FIRST_WINS]),
-        draw=_remove_rounding(chance[Outcome.DRAW]),
-        loss=_remove_rounding(chance[Outcome.SECOND_WINS]),
+        win=_without_rounding_error(chance[Outcome.FIRST_WINS]),
+        draw=_without_rounding_error(chance[Outcome.DRAW]),
+        loss=_without_rounding_error(chance[Outcome.SECOND_WINS]),
     )
 
 
@@ -98,7 +98,7 @@ def resignations(space: Space, policy: Policy) -> NDArray[np.float64]:
     return np.where((space.outcome == RUNNING) & (remaining > SAME), remaining, 0.0)
 
 
-def _remove_rounding(chance: float) -> float:
+def _without_rounding_error(chance: float) -> float:
     """Return a chance; exactly 0 or 1 if it differs from that only by a rounding error."""
     nearest = float(round(chance))
     return nearest if abs(chance - nearest) < SAME else chance
@@ -118,15 +118,15 @@ def best_response(space: Space, side: Side, policy: Policy) -> Chances:
     """
     win, loss = _worst_chances(space, side, policy)
     return Chances(
-        win=_remove_rounding(float(win[0])),
-        draw=_remove_rounding(float(1 - win[0] - loss[0])),
-        loss=_remove_rounding(float(loss[0])),
+        win=_without_rounding_error(float(win[0])),
+        draw=_without_rounding_error(float(1 - win[0] - loss[0])),
+        loss=_without_rounding_error(float(loss[0])),
     )
 
 
 def secured_worth(space: Space, side: Side, policy: Policy) -> float:
     """Return the expected worth of `policy` as `side` against its worst opponent: 1 a win, 0 a draw, −1 a loss."""
-    return _remove_rounding(float(_least_worth(space, side, policy)[0]))
+    return _without_rounding_error(float(_least_worth(space, side, policy)[0]))
 
 
 def exploitability(space: Space, side: Side, policy: Policy) -> float:
@@ -136,7 +136,7 @@ def exploitability(space: Space, side: Side, policy: Policy) -> float:
     reinforcement learning", section 2); what OpenSpiel calls exploitability is half of that.
     """
     value = int(values(space)[0]) * (1 if side is Side.FIRST else -1)
-    return _remove_rounding(value - secured_worth(space, side, policy)) + 0.0  # never -0.0
+    return _without_rounding_error(value - secured_worth(space, side, policy)) + 0.0  # never -0.0
 
 
 def least_worth_replies(space: Space, side: Side, policy: Policy) -> Policy:
@@ -206,7 +206,7 @@ def results(space: Space, side: Side, policy: Policy) -> Results:
     return Results(
         against=against,
         decisions=decisions,
-        perfect_moves=_remove_rounding(perfect / decisions) if decisions else 1.0,
+        perfect_moves=_without_rounding_error(perfect / decisions) if decisions else 1.0,
         losing_pairs=int(((played > 0) & (edge_values(space)[edges] < 0)).sum()),
         exploitability=exploitability(space, side, policy),
     )

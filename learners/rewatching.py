@@ -164,7 +164,7 @@ class ChangeSpan:
     """The learner after `rounds`, if it was trained again up to there."""
 
     @property
-    def exact(self) -> bool:
+    def is_exact(self) -> bool:
         return self.rounds - self.since == 1
 
 
@@ -177,12 +177,12 @@ def locate_change(
     is narrowed down. Raises `BadText` for a learner that cannot be trained further from the first checkpoint.
     """
     span = ChangeSpan(since, rounds)
-    if span.exact:
+    if span.is_exact:
         return span
     learner = revive(rewind_to(snapshot, since))
     learner.prepare_training(stop)
     before = learner.snapshot()
-    while not span.exact and not stop():
+    while not span.is_exact and not stop():
         middle = (span.since + span.rounds) // 2
         learner = revive(before)
         *_, last = run(learner, TrainingPlan(middle - span.since), stop)

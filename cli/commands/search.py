@@ -9,7 +9,7 @@ import click
 
 from cli.shared.board_text import board
 from cli.shared.common import game_option, json_option, print_result
-from engine.analysis.rating import RatedMove, best_of, rated_by_solver
+from engine.analysis.rating import RatedMove, best_of, rating_by_solver
 from engine.connect_solver.games import shape_of
 from engine.game import BadText, Game, Position, Side
 from engine.games import GAMES
@@ -197,7 +197,7 @@ def solved(game: Game, position: Position) -> SolvedMoves:
     begun = monotonic()
     found = solver.analyse(position)
     seconds = monotonic() - begun
-    moves = (rated_by_solver(game, position, move, each.score) for move, each in found.items())
+    moves = (rating_by_solver(game, position, move, each.score) for move, each in found.items())
     rated = sorted(moves, key=lambda each: each.merit, reverse=True)
     return SolvedMoves(game, position, tuple(rated), sum(each.nodes for each in found.values()), seconds)
 

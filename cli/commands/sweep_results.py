@@ -157,7 +157,7 @@ def chosen_mark(machines: Machines, text: str | None) -> int:
 
 
 def chosen_columns(text: str | None, machines: Machines) -> tuple[str, ...]:
-    return machines.varying if text is None else tuple(part.strip() for part in text.split(","))
+    return machines.varying_keys if text is None else tuple(part.strip() for part in text.split(","))
 
 
 def group_document(keys: Sequence[str], group: Group) -> dict[str, object]:

@@ -80,7 +80,7 @@ def teach(  # noqa: PLR0913  one parameter an option
     from lab.signals import SIGNAL_EXIT
     from lab.training.setup import parse_settings
     from learners import parse_learner
-    from learners.courses.finding import find_course, teachable
+    from learners.courses.finding import find_course, prepare_teaching
 
     name, preset = with_preset(learner, preset)
     kind = parse_learner(name or "")
@@ -102,7 +102,9 @@ def teach(  # noqa: PLR0913  one parameter an option
 
         try:
             chosen = parse_settings(kind, settings)
-            _, sides = teachable(kind, rules, preset, chosen, () if side is None else parse_sides(rules, side), stop)
+            _, sides = prepare_teaching(
+                kind, rules, preset, chosen, () if side is None else parse_sides(rules, side), stop
+            )
             if honest and len(sides) > 1:
                 raise BadText(f"--honest is about one side: add --side {rules.marks[0]} or --side {rules.marks[1]}")
             course = find_course(kind, rules, preset, chosen, sides, seconds=seconds, stop=stop, report=played.append)

@@ -141,14 +141,14 @@ def rate_by_solver(game: Game, position: Position, stop: Stop, seconds: float) -
 
     deadline = monotonic() + seconds
     results = solver_of(game).analyse(position, stop=stop, is_late=lambda: monotonic() > deadline)
-    return {move: rated_by_solver(game, position, move, each.score) for move, each in results.items()}
+    return {move: rating_by_solver(game, position, move, each.score) for move, each in results.items()}
 
 
 def prove_best(game: Game, position: Position, stop: Stop = never) -> RatedMove:
     """Return a best move, in a game that has a solver, however long that takes. Raises `Stopped`."""
     from engine.analysis.solvers import solver_of  # imports numba
 
-    return rated_by_solver(game, position, *solver_of(game).find_best(position, stop=stop))
+    return rating_by_solver(game, position, *solver_of(game).find_best(position, stop=stop))
 
 
 def keeps_value(game: Game, position: Position, move: Move, stop: Stop = never) -> bool:
@@ -160,7 +160,7 @@ def keeps_value(game: Game, position: Position, move: Move, stop: Stop = never) 
     return value == -1 or value == -solver.solve(game.play(position, move), weak=True, stop=stop).score
 
 
-def rated_by_solver(game: Game, position: Position, move: Move, score: int) -> RatedMove:
+def rating_by_solver(game: Game, position: Position, move: Move, score: int) -> RatedMove:
     shape = shape_of(game)
     plies = 0 if shape is None else plies_of_score(score, shape.pieces_left(position))
     return RatedMove(move, _sign(score), plies)

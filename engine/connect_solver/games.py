@@ -91,7 +91,7 @@ class WordBoard:
         self.bottom = sum(1 << column * self.width for column in range(shape.columns))
         self.full = sum(self.columns)
 
-    def possible(self, taken: int) -> int:
+    def possible_squares(self, taken: int) -> int:
         return (taken + self.bottom) & self.full
 
     def winning_squares(self, pieces: int) -> int:
@@ -120,7 +120,7 @@ class WordBoard:
 
     def forced_reply(self, own: int, taken: int) -> int | None:
         """Return the only reply to a threat; `None` if there is no threat, or if the side to move wins at once."""
-        possible = self.possible(taken)
+        possible = self.possible_squares(taken)
         if self.winning_squares(own) & possible:
             return None
         threats = self.winning_squares(taken ^ own) & possible
@@ -128,11 +128,11 @@ class WordBoard:
 
     def is_quiet(self, own: int, taken: int) -> bool:
         """Return whether the side to move neither wins at once nor must stop a threat."""
-        return not (self.winning_squares(own) | self.winning_squares(taken ^ own)) & self.possible(taken)
+        return not (self.winning_squares(own) | self.winning_squares(taken ^ own)) & self.possible_squares(taken)
 
     def positions_after(self, own: int, taken: int) -> Iterator[tuple[int, int]]:
         """Yield own pieces and taken squares after each move, for the next mover; no move may win."""
-        possible = self.possible(taken)
+        possible = self.possible_squares(taken)
         for column in self.columns:
             move = possible & column
             if move:

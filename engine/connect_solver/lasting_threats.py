@@ -30,7 +30,7 @@ def lasting_threats(game: Game, position: Position) -> tuple[LastingThreat, ...]
     shape = require_shape(game)
     own, taken = shape.words(position)
     side, board = game.side(position), WordBoard(shape)
-    later = board.full & ~taken & ~board.possible(taken)
+    later = board.full & ~taken & ~board.possible_squares(taken)
     last_mover = Side(1 - shape.size % 2)
     all_threats = [
         LastingThreat(
@@ -63,7 +63,7 @@ def deciding_threats(game: Game, position: Position) -> tuple[LastingThreat, ...
 
     shape = require_shape(game)
     own, taken = shape.words(position)
-    board, possible = WordBoard(shape), WordBoard(shape).possible(taken)
+    board, possible = WordBoard(shape), WordBoard(shape).possible_squares(taken)
     threats = board.winning_squares(taken ^ own) & board.full & ~taken
     if game.outcome(position) is not None or (threats | board.winning_squares(own)) & possible:
         return ()

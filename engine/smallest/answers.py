@@ -103,7 +103,7 @@ def fewest_answers(  # noqa: PLR0913  each says what is asked for
         marks = space.game.mark(side), space.game.mark(side.other)
         raise CannotHold("{} loses against best play, whatever it remembers: ask for {} alone".format(*marks))
     everywhere = counting is not Counting.DECISIONS
-    relevant = (_risky(nodes) | everywhere) & ~nodes.lost
+    relevant = (_may_lose(nodes) | everywhere) & ~nodes.lost
     if not relevant[0]:
         return FewestAnswers({}, 0, 0, monotonic() - start)
     counted = nodes.own & nodes.over & (counting is Counting.PUBLISHED)
@@ -163,7 +163,7 @@ def _nodes(space: Space, side: Side, elsewhere: Mask, *, symmetric: bool) -> _No
     return _Nodes(row, space.side[row] == side, space.outcome[row] != RUNNING, lost, ways, permitted)
 
 
-def _risky(nodes: _Nodes) -> Mask:
+def _may_lose(nodes: _Nodes) -> Mask:
     """Return whether a player without any answer may lose from each node on: nodes that follow have larger numbers."""
     risky = nodes.lost.copy()
     for node in reversed(range(len(risky))):

@@ -124,4 +124,4 @@ def _first_round(snapshot: Snapshot, sign: Sign, stop: Stop) -> tuple[int, bool]
     if at == 0:
         return checkpoints[0], True
     change = trace_if_possible(snapshot, checkpoints[at - 1], checkpoints[at], sign, stop)
-    return change.rounds, change.exact
+    return change.rounds, change.is_exact

@@ -107,7 +107,7 @@ def find_course(  # noqa: PLR0913  each says what is asked for
     found; without the solver, at once. Raises `BadText`, above all `CannotTeach`; and `Stopped`.
     """
     start, parts = monotonic(), dict[Side, _Part]()
-    learner, wanted = teachable(kind, game, preset, settings, sides, stop)
+    learner, wanted = prepare_teaching(kind, game, preset, settings, sides, stop)
     is_alone = len(wanted) == 1
     shipped = None
     if is_alone and not settings:
@@ -151,7 +151,7 @@ def _require_both(course: Course, pupil: Learner) -> None:
         ) from error
 
 
-def teachable(  # noqa: PLR0913, PLR0917  as for `find_course`
+def prepare_teaching(  # noqa: PLR0913, PLR0917  as for `find_course`
     kind: type[Learner],
     game: Game,
     preset: str,

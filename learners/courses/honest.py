@@ -185,7 +185,7 @@ def games_with_luck(learner: Learner, side: Side, random: Random, stop: Stop = n
             return
         if stop():
             raise Stopped
-        match = _drawn_match(learner, side, policy, best_replies(space, side, policy), random)
+        match = _random_match(learner, side, policy, best_replies(space, side, policy), random)
         changes = teach_game(learner, side, match)
         unchanged = 0 if changes else unchanged + 1
         if unchanged == MOST_UNCHANGED:
@@ -194,7 +194,7 @@ def games_with_luck(learner: Learner, side: Side, random: Random, stop: Stop = n
         yield tuple(match.moves)
 
 
-def _drawn_match(learner: Learner, side: Side, policy: Policy, replies: Policy, random: Random) -> Match:
+def _random_match(learner: Learner, side: Side, policy: Policy, replies: Policy, random: Random) -> Match:
     """Return a match with moves drawn from two policies; the learner resigns where its policy has no move."""
     space, match = learner.space, Match(learner.game)
     while match.outcome is None:

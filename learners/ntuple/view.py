@@ -62,7 +62,7 @@ class NetworkView(MemoryView[ShownNetwork]):
         weights: Memory = self.learner.memory[side * network.patterns :][first:end]
         return weights
 
-    def strongest(self, edge: int, count: int = SHOWN) -> list[tuple[int, int]]:
+    def strongest_patterns(self, edge: int, count: int = SHOWN) -> list[tuple[int, int]]:
         """Return the patterns of a card with the largest absolute weights, each with its weight, in that order."""
         weights = self._weights(edge)
         count = min(count, len(weights))
@@ -77,7 +77,7 @@ class NetworkView(MemoryView[ShownNetwork]):
 
     def card(self, edge: int) -> Card:
         """Return the card as in `MemoryView`: the strongest pattern of the tuple on its board."""
-        strongest = self.strongest(edge, 1)
+        strongest = self.strongest_patterns(edge, 1)
         if not strongest:
             return self._board(edge, self.learner.network.offsets[edge // 2], f"{edge // 2 + 1}")
         index, weight = strongest[0]
@@ -85,7 +85,7 @@ class NetworkView(MemoryView[ShownNetwork]):
 
     def parts(self, edge: int) -> tuple[Card, ...]:
         """Return the boards as in `MemoryView`: the strongest patterns of the tuple, each with its weight."""
-        return tuple(self._board(edge, index, weight_text(weight)) for index, weight in self.strongest(edge))
+        return tuple(self._board(edge, index, weight_text(weight)) for index, weight in self.strongest_patterns(edge))
 
     def _board(self, edge: int, index: int, caption: str) -> Card:
         pattern = self.learner.network.pattern(index)

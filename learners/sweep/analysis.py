@@ -67,7 +67,7 @@ class Machines:
     """The number of sides that the measure is the mean of, shape (r,)."""
 
     @property
-    def varying(self) -> tuple[str, ...]:
+    def varying_keys(self) -> tuple[str, ...]:
         """The key columns with more than one value."""
         return tuple(key for key, values in self.values.items() if len(values) > 1)
 
@@ -193,5 +193,5 @@ def variance_explained(machines: Machines, key: str) -> float:
 
 def importance(machines: Machines) -> Mapping[str, float]:
     """Return the share of the variance that each varying column explains, the largest first."""
-    shares = {key: variance_explained(machines, key) for key in machines.varying}
+    shares = {key: variance_explained(machines, key) for key in machines.varying_keys}
     return dict(sorted(shares.items(), key=lambda item: -item[1]))

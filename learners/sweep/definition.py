@@ -142,29 +142,29 @@ def define(given: Mapping[str, Any]) -> Definition:
     for key in given:
         if key not in KEYS:
             raise BadText(f"no key {quoted(key)} in a sweep; there are {', '.join(KEYS)}")
-    game = GAMES[0] if "game" not in given else parse_game(_text("game", given["game"]))
-    learners = _learners(_texts("learner", given), _texts("preset", given), game)
+    game = GAMES[0] if "game" not in given else parse_game(_require_text("game", given["game"]))
+    learners = _parse_learners(_require_texts("learner", given), _require_texts("preset", given), game)
     kinds = [parse_learner(name) for name, _ in learners]
-    fixed, grid = _table("set", given), _table("grid", given)
+    fixed, grid = _require_table("set", given), _require_table("grid", given)
     for key in fixed:
         if key in grid:
             raise BadText(f"{quoted(key)} is both in set and in grid: leave one out")
-    seed = _whole("seed", given.get("seed", 1), 0, LARGEST_SEED)
-    seeds = _whole("seeds", given.get("seeds", USUAL_SEEDS), 1, MAX_SEEDS)
+    seed = _require_whole_number("seed", given.get("seed", 1), 0, LARGEST_SEED)
+    seeds = _require_whole_number("seeds", given.get("seeds", USUAL_SEEDS), 1, MAX_SEEDS)
     if seed + seeds - 1 > LARGEST_SEED:
         raise BadText(f"the last of {seeds:,} seeds from {seed} on would be larger than {LARGEST_SEED}")
-    budgets = _budgets({kind.spec.round_noun: kind.spec.name for kind in kinds}, given)
+    budgets = _parse_budgets({kind.spec.round_noun: kind.spec.name for kind in kinds}, given)
     return Definition(
         learners=learners,
         game=game,
-        opponents=_require_distinct("opponent", _texts("opponent", given)),
-        fixed=tuple((key, _canonical(kinds[0], key, value)) for key, value in fixed.items()),
-        grid=tuple((key, _values(kinds[0], key, values)) for key, values in grid.items()),
-        sample=_whole("sample", given["sample"], 1, MAX_POINTS) if "sample" in given else 0,
-        sample_seed=_whole("sample_seed", given.get("sample_seed", 1), 0, LARGEST_SEED),
+        opponents=_require_distinct("opponent", _require_texts("opponent", given)),
+        fixed=tuple((key, _canonical_text(kinds[0], key, value)) for key, value in fixed.items()),
+        grid=tuple((key, _parse_values(kinds[0], key, values)) for key, values in grid.items()),
+        sample=_require_whole_number("sample", given["sample"], 1, MAX_POINTS) if "sample" in given else 0,
+        sample_seed=_require_whole_number("sample_seed", given.get("sample_seed", 1), 0, LARGEST_SEED),
         seeds=range(seed, seed + seeds),
         budgets=budgets,
-        marks=_marks(given.get("marks"), max(rounds for _, rounds in budgets)),
+        marks=_parse_marks(given.get("marks"), max(rounds for _, rounds in budgets)),
     )
 
 
@@ -180,7 +180,7 @@ def restore(text: str) -> Definition:
     return definition
 
 
-def _learners(names: Sequence[str], presets: Sequence[str], game: Game) -> tuple[tuple[str, str], ...]:
+def _parse_learners(names: Sequence[str], presets: Sequence[str], game: Game) -> tuple[tuple[str, str], ...]:
     """Return every learner with every preset, or only with the one that `NAME:PRESET` names. Raises `BadText`."""
     if not names:
         raise BadText("no learner is named: name at least one")
@@ -198,7 +198,7 @@ def _learners(names: Sequence[str], presets: Sequence[str], game: Game) -> tuple
     return tuple(learners)
 
 
-def _budgets(names: Mapping[str, str], given: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
+def _parse_budgets(names: Mapping[str, str], given: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
     """Return the number of rounds for each machine, by `LearnerSpec.round_noun`. Raises `BadText`.
 
     `names` has, for each of these nouns, the name of a learner that uses it.
@@ -211,28 +211,28 @@ def _budgets(names: Mapping[str, str], given: Mapping[str, Any]) -> tuple[tuple[
     for noun, usual_rounds in USUAL_ROUNDS.items():
         if noun in names:
             key = plural(noun, 2)
-            budgets.append((noun, _whole(key, given.get(key, usual_rounds), 1, MAX_ROUNDS)))
+            budgets.append((noun, _require_whole_number(key, given.get(key, usual_rounds), 1, MAX_ROUNDS)))
     return tuple(budgets)
 
 
-def _marks(given: object, budget: int) -> tuple[int, ...]:
+def _parse_marks(given: object, budget: int) -> tuple[int, ...]:
     """Return the marks below a budget, by default powers of ten. Raises `BadText`."""
     if given is None:
         return tuple(10**power for power in range(12) if 10**power < budget)
     if not isinstance(given, list) or len(given) > MAX_MARKS:
         raise BadText(f"marks is not a list of at most {MAX_MARKS:,} whole numbers")
-    marks = {_whole("marks", mark, 1, budget) for mark in given}
+    marks = {_require_whole_number("marks", mark, 1, budget) for mark in given}
     return tuple(sorted(mark for mark in marks if mark < budget))
 
 
-def _table(key: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
+def _require_table(key: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
     table = given.get(key, {})
     if not isinstance(table, dict):
         raise BadText(f"{key} is not a table of settings")
     return table
 
 
-def _values(kind: type[Learner], key: str, given: object) -> tuple[str, ...]:
+def _parse_values(kind: type[Learner], key: str, given: object) -> tuple[str, ...]:
     """Return the values of a setting in a grid, given as a list or as text such as `1,3,5` or `0..5`. Raises `BadText`.
 
     Values that contain commas themselves are separated by semicolons.
@@ -243,13 +243,13 @@ def _values(kind: type[Learner], key: str, given: object) -> tuple[str, ...]:
         values = given.split(";" if ";" in given else ",")
     else:
         values = [given]
-    values = [each for value in values for each in _range(key, value)]
+    values = [each for value in values for each in _expand_range(key, value)]
     if not 0 < len(values) <= MAX_VALUES:
         raise BadText(f"{key} has {len(values):,} values: give 1 to {MAX_VALUES:,}")
-    return _require_distinct(key, [_canonical(kind, key, value) for value in values])
+    return _require_distinct(key, [_canonical_text(kind, key, value) for value in values])
 
 
-def _range(key: str, value: object) -> Sequence[object]:
+def _expand_range(key: str, value: object) -> Sequence[object]:
     """Return the whole numbers of `0..5`, or any other value alone. Raises `BadText`."""
     if not isinstance(value, str) or RANGE not in value:
         return [value]
@@ -262,7 +262,7 @@ def _range(key: str, value: object) -> Sequence[object]:
     return range(first, last + 1)
 
 
-def _canonical(kind: type[Learner], key: str, value: object) -> str:
+def _canonical_text(kind: type[Learner], key: str, value: object) -> str:
     """Return the canonical text of a value; a wrong value as it is, so that the error of its point quotes it."""
     text = setting_text(value).strip()
     try:
@@ -281,22 +281,22 @@ def _require_distinct(key: str, texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def _texts(key: str, given: Mapping[str, Any]) -> tuple[str, ...]:
+def _require_texts(key: str, given: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the texts of a key, which has a list of them, or one alone. Raises `BadText`."""
     value = given.get(key, [])
     values = value if isinstance(value, list) else [value]
     if len(values) > MAX_VALUES:
         raise BadText(f"{key} has more than {MAX_VALUES:,} entries")
-    return tuple(_text(key, each) for each in values)
+    return tuple(_require_text(key, each) for each in values)
 
 
-def _text(key: str, value: object) -> str:
+def _require_text(key: str, value: object) -> str:
     if not isinstance(value, str):
         raise BadText(f"{key} is not text, but {quoted(str(value))}: write it in quotation marks")
     return value.strip()
 
 
-def _whole(key: str, value: object, least: int, most: int) -> int:
+def _require_whole_number(key: str, value: object, least: int, most: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise BadText(f"{key} cannot be {quoted(str(value))}: it is a whole number from {least:,} to {most:,}")
     return value

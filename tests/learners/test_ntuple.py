@@ -178,7 +178,7 @@ def test_cards_show_the_strongest_patterns_of_each_tuple():
     assert view.cards().tolist() == [*range(0, 140, 2), *range(1, 140, 2)]
     for edge in (0, 1, 57):
         squares = learner.network.tuples[edge // 2]
-        parts, (_, weight) = view.parts(edge), view.strongest(edge, 1)[0]
+        parts, (_, weight) = view.parts(edge), view.strongest_patterns(edge, 1)[0]
         assert abs(weight) == np.abs(view._weights(edge)).max()
         assert len(parts) == SHOWN
         for part in parts:
