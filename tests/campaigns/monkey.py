@@ -32,8 +32,7 @@ from lab.training.training_job import TrainingJob, paces_for
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.library.library import Library
-from tests.campaigns.hostile_text import strip_faults
-from tests.campaigns.watching import LeakWatch, seconds_without_processor
+from tests.campaigns.watching import LeakWatch, seconds_without_processor, strip_faults
 from tests.idle_loop import IdleLoop, idle
 from tests.keys import key_event
 from tests.tui.piloting import Terminal, drawn, visible

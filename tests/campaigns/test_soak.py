@@ -5,8 +5,9 @@ The trainings run as in the app, and are saved repeatedly.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from mmap import mmap
-from time import sleep
+from time import sleep, thread_time
 from typing import Any
 
 import pytest
@@ -26,7 +27,7 @@ from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
 from saves.encoding.check import checked
 from saves.library.library import Library
-from tests.campaigns.watching import TrainingWatch
+from tests.campaigns.watching import resident_memory
 from tests.saves.brains import same
 
 HEXAPAWN, TICTACTOE = parse_game("hexapawn"), parse_game("tictactoe")
@@ -71,6 +72,54 @@ def train(learner: Learner, rounds: int, library: Library) -> None:
         sleep(0.1)
     assert (job.view.state, job.view.done, job.save_error) == (JobState.FINISHED, rounds, ""), job.view.error
     assert same(library.load("soak"), job.view.snapshot)
+
+
+class TrainingWatch:
+    """Records the rounds, the processor time of the thread and the memory after slices of a training."""
+
+    WARM_UP = 0.2
+    """The share of a training in which memory may grow: first saves, and caches of numpy and SQLite."""
+    MEASUREMENTS = 1000
+    """About how often a training is measured at most, since the measurements need memory themselves."""
+
+    def __init__(self, learner: Learner, rounds: int) -> None:
+        self.measured = [(0, 0.0, resident_memory())]
+        self._interval = rounds // self.MEASUREMENTS
+        self._trained = learner.train
+        self._learner = learner
+        learner.train = self._train  # type: ignore[method-assign]
+
+    def _train(self, rounds: int) -> None:
+        self._trained(rounds)
+        if self._learner.rounds - self.measured[-1][0] > self._interval:
+            self.measured.append((self._learner.rounds, thread_time(), resident_memory()))
+
+    def _rate(self, tenth: int) -> float:
+        """Return the upper quartile of the rates of the slices in a tenth of the training, in rounds per second.
+
+        The time of a slice includes the work since the last one. A busy machine slows down most slices, so the upper
+        quartile is compared. Slices that a mark has cut short are left out, since their overhead dominates.
+        """
+        begin, end = (part * self.measured[-1][0] / 10 for part in (tenth, tenth + 1))
+        slices = [
+            (after - rounds, ended - begun)
+            for (rounds, begun, _), (after, ended, _) in pairwise(self.measured)
+            if begin < after and rounds < end
+        ]
+        longest, _ = max(slices)
+        rates = sorted(rounds / max(took, 1e-9) for rounds, took in slices if 2 * rounds >= longest)
+        return rates[3 * len(rates) // 4]
+
+    @property
+    def steadiness(self) -> float:
+        """The rate of the last tenth, divided by that of the second tenth."""
+        return self._rate(9) / self._rate(1)
+
+    @property
+    def growth(self) -> float:
+        """The growth of the peak memory after the warm-up, in MB."""
+        warm = self.WARM_UP * self.measured[-1][0]
+        return max(m for n, _, m in self.measured if n > warm) - max(m for n, _, m in self.measured if n <= warm)
 
 
 def wrong_counters(learner: Learner, rounds: int) -> list[str]:

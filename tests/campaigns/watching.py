@@ -1,23 +1,25 @@
-"""Find what a run leaves behind unseen: failed background work, stray files, threads, and growing memory."""
+"""Find what nobody sees: failed background work, stray files, threads, growing memory, and control characters."""
 
 import asyncio
 import ctypes
 import os
+import re
 import sys
 import threading
 import traceback
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from itertools import pairwise
 from pathlib import Path
 from statistics import linear_regression
-from time import monotonic, sleep, thread_time
+from time import monotonic, sleep
 
+from rich.style import Style
+from textual.strip import Strip
 from textual.worker import Worker, WorkerState
 
 from engine.compiling.compile_thread import is_compiling
 from engine.stop import Stopped
-from learners.core.learner import Learner
 from tests.waiting import wait_until
 
 PATIENCE = 5.0
@@ -134,49 +136,31 @@ def growth(measured: list[tuple[int, float]], warm: float) -> float:
     return 10_000 * linear_regression(events, sizes).slope
 
 
-class TrainingWatch:
-    """Records the rounds, the processor time of the thread and the memory after slices of a training."""
+FORBIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+SCROLL_BAR_ACTIONS = ("grab", "release", "scroll_up", "scroll_down")
+OWN_ACTIONS = re.compile(
+    r"app\.press\('\w+'\)|"
+    r"screen\.(open_box\(\d+\)|go_to\((\d+|\([\d, ]*\))\)|ready_made\([1-6]\)|tour\(-?1\)|leave_tour)"
+)
+"""The actions of keys in frames, of cards and trainings in Train, of nodes, and of the tour; no sample has one."""
 
-    WARM_UP = 0.2
-    """The share of a training in which memory may grow: first saves, and caches of numpy and SQLite."""
-    MEASUREMENTS = 1000
-    """About how often a training is measured at most, since the measurements need memory themselves."""
 
-    def __init__(self, learner: Learner, rounds: int) -> None:
-        self.measured = [(0, 0.0, resident_memory())]
-        self._interval = rounds // self.MEASUREMENTS
-        self._trained = learner.train
-        self._learner = learner
-        learner.train = self._train  # type: ignore[method-assign]
+def control_characters(text: str, allowed: str = "") -> list[str]:
+    """Return the control characters in a text, as `U+001B`, except those that are allowed."""
+    found = [letter for letter in text if letter not in allowed and unicodedata.category(letter) in FORBIDDEN]
+    return [f"U+{ord(letter):04X}" for letter in found]
 
-    def _train(self, rounds: int) -> None:
-        self._trained(rounds)
-        if self._learner.rounds - self.measured[-1][0] > self._interval:
-            self.measured.append((self._learner.rounds, thread_time(), resident_memory()))
 
-    def _rate(self, tenth: int) -> float:
-        """Return the upper quartile of the rates of the slices in a tenth of the training, in rounds per second.
-
-        The time of a slice includes the work since the last one. A busy machine slows down most slices, so the upper
-        quartile is compared. Slices that a mark has cut short are left out, since their overhead dominates.
-        """
-        begin, end = (part * self.measured[-1][0] / 10 for part in (tenth, tenth + 1))
-        slices = [
-            (after - rounds, ended - begun)
-            for (rounds, begun, _), (after, ended, _) in pairwise(self.measured)
-            if begin < after and rounds < end
-        ]
-        longest, _ = max(slices)
-        rates = sorted(rounds / max(took, 1e-9) for rounds, took in slices if 2 * rounds >= longest)
-        return rates[3 * len(rates) // 4]
-
-    @property
-    def steadiness(self) -> float:
-        """The rate of the last tenth, divided by that of the second tenth."""
-        return self._rate(9) / self._rate(1)
-
-    @property
-    def growth(self) -> float:
-        """The growth of the peak memory after the warm-up, in MB."""
-        warm = self.WARM_UP * self.measured[-1][0]
-        return max(m for n, _, m in self.measured if n > warm) - max(m for n, _, m in self.measured if n <= warm)
+def strip_faults(strips: Iterable[Strip]) -> Iterator[str]:
+    """Find control characters, control segments, links and actions in the lines of a screen."""
+    for row, strip in enumerate(strips):
+        for text, drawn, control in strip:
+            style = drawn or Style()
+            actions = [
+                does
+                for key, does in style.meta.items()
+                if key.startswith("@") and does not in SCROLL_BAR_ACTIONS and not OWN_ACTIONS.fullmatch(str(does))
+            ]
+            for fault in (control, control_characters(text)[:3], style.link, actions):
+                if fault:
+                    yield f"row {row}: {fault} in {text!r}"
