@@ -12,24 +12,19 @@ from engine.game import BadText, Game, IllegalMove, MoveSequence, Position, Side
 from engine.games import GAMES, parse_game
 from engine.search import NODES_BETWEEN_STOP_CALLS, ORDERS, Search, can_search_to_end, parse_order, search
 from engine.search_result import WON, Algorithm, SearchResult, Step, StepKind, plies_to_win
-from engine.space import RUNNING
 from engine.spaces import space_of
 from engine.stop import Stopped
 from tests.oracles.counting import walked
 from tests.oracles.debrief import best, oracle_of
 from tests.oracles.rules import RULES
 from tests.oracles.search import ESTIMATES, UNLIMITED, WRITTEN_ESTIMATES, alphabeta, minimax
+from tests.positions import running
 from tests.random_games import random_match
 from tests.sizes import QUICK_GAMES, quick_game, short_and_long
 
 MINIMAX, ALPHABETA = Algorithm
 TICTACTOE = GAMES[0]
 every_algorithm = pytest.mark.parametrize("algorithm", Algorithm)
-
-
-def running(game: Game) -> list[int]:
-    space = space_of(game)
-    return space.position[space.outcome == RUNNING].tolist()
 
 
 def sample(game: Game, count: int, seed: int = 1) -> list[int]:

@@ -13,13 +13,13 @@ from engine.evaluate import best_response, chances_as, perfect_policy, uniform_p
 from engine.game import Game, Side
 from engine.games import GAMES, parse_game
 from engine.solve import edge_values
-from engine.space import RUNNING
 from engine.spaces import space_of
 from learners import PLAYERS, parse_player
 from learners.core.player import Choice, Player, Thought
 from learners.players.plain import RandomPlayer
 from noughts.testing import check_player
 from tests.oracles.debrief import best, oracle_of
+from tests.positions import running
 from tests.sizes import QUICK_GAMES, quick_game
 
 QUICK = {"uct": "uct:10"}
@@ -37,11 +37,6 @@ every_player = pytest.mark.parametrize(
     ],
 )
 """Each player with each game that it plays. Those that play large games only are in `test_solver_players`."""
-
-
-def running(game: Game) -> list[int]:
-    space = space_of(game)
-    return space.position[space.outcome == RUNNING].tolist()
 
 
 @pytest.mark.sample(4)

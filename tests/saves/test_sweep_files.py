@@ -39,6 +39,19 @@ def _path(tmp_path):
     return part_path(tmp_path / "found.csv")
 
 
+def text_of(rows):
+    return "".join(each.text for each in rows)
+
+
+def keep(path, plan, rows):
+    with Part(path, plan.definition) as part:
+        part.add(rows)
+
+
+def missing_points(part):
+    return [number for number, _ in part.missing(8)]
+
+
 def test_rows_are_read_back_in_order(plan, rows, path):
     with Part(path, plan.definition) as part:
         part.add(rows[5:])
@@ -49,7 +62,7 @@ def test_rows_are_read_back_in_order(plan, rows, path):
         assert list(part.missing(8)) == [(number, plan.definition.seeds) for number in (0, 1, 2, 4)]
         part.add(rows[4::-1][:1] + rows[2::-1])
         assert list(part.missing(8)) == []
-        assert "".join(part.lines()) == "".join(each.text for each in rows)
+        assert "".join(part.lines()) == text_of(rows)
         part.delete()
     assert not path.exists()
 
@@ -93,7 +106,7 @@ def test_a_full_disk_is_reported_and_finished_batches_are_kept(plan, rows, path)
         whole.truncate(size)
         assert part.machines == 5
         part.add(rows[1:])
-        assert "".join(part.lines()) == "".join(each.text for each in rows)
+        assert "".join(part.lines()) == text_of(rows)
 
 
 def test_a_part_whose_definition_was_changed_is_refused(plan, path):
@@ -105,8 +118,7 @@ def test_a_part_whose_definition_was_changed_is_refused(plan, path):
 
 
 def test_damaged_batches_run_again(plan, rows, path):
-    with Part(path, plan.definition) as part:
-        part.add(rows)
+    keep(path, plan, rows)
     edits = (
         lambda line: line[:-9] + b"\n",
         lambda line: line.replace(b"\t5\t", b"\t9\t"),
@@ -119,12 +131,12 @@ def test_damaged_batches_run_again(plan, rows, path):
         change(path, 3 + point, edit)
     with Part(path) as part:
         assert part.damaged
-        missing = [number for number, _ in part.missing(8)]
+        missing = missing_points(part)
         assert missing == [*range(6)]
         part.add([rows[number] for number in missing])
     with Part(path) as part:
         assert not part.damaged
-        assert "".join(part.lines()) == "".join(each.text for each in rows)
+        assert "".join(part.lines()) == text_of(rows)
         last = path.read_bytes().splitlines()[-1]
         path.write_bytes(path.read_bytes().replace(last, last[:-1] + b"!"))
         with pytest.raises(LibraryError, match=r"is damaged.*resume the sweep"):
@@ -142,14 +154,13 @@ def test_two_batches_that_overlap_are_refused(plan, rows, path):
 @pytest.mark.parametrize("step", [1999, pytest.param(97, marks=pytest.mark.long)])
 def test_a_flipped_bit_costs_no_more_than_two_batches(plan, rows, path, resumed, step):
     """Wherever it is; two, if it joins their lines."""
-    with Part(path, plan.definition) as part:
-        part.add(rows)
-    whole, text = path.read_bytes(), "".join(each.text for each in rows)
+    keep(path, plan, rows)
+    whole, text = path.read_bytes(), text_of(rows)
     ends = [place for place, byte in enumerate(whole) if byte == ord("\n")]
     for place in [*range(0, 108, step // 50), *range(108, len(whole), step), *ends]:
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :])
         with Part(path, None if resumed else plan.definition) as part:
-            missing = [number for number, _ in part.missing(8)]
+            missing = missing_points(part)
             part.add([rows[number] for number in missing])
             assert "".join(part.lines()) == text
             assert part.damaged
@@ -160,8 +171,7 @@ def test_a_flipped_bit_costs_no_more_than_two_batches(plan, rows, path, resumed,
 
 
 def test_without_its_definition_a_part_is_taken_by_the_sweep_that_made_it(plan, rows, path):
-    with Part(path, plan.definition) as part:
-        part.add(rows[:2])
+    keep(path, plan, rows[:2])
     for number in (2, 0):
         change(path, number, lambda _: b"lost\n")
     with pytest.raises(Damaged):
@@ -175,8 +185,7 @@ def test_without_its_definition_a_part_is_taken_by_the_sweep_that_made_it(plan, 
 def test_a_part_of_another_program_is_refused_by_name_and_begun_again(plan, rows, path, monkeypatch):
     with monkeypatch.context() as other:
         other.setattr("saves.sweeps.part.program", lambda: "noughts 0.0.9 (source 000000000000)")
-        with Part(path, plan.definition) as part:
-            part.add(rows[:2])
+        keep(path, plan, rows[:2])
     for given in (None, plan.definition):
         with (
             unchanged(path),
@@ -195,8 +204,7 @@ def test_batches_of_another_program_are_never_taken_for_ours(plan, rows, path, m
     path.unlink()
     with monkeypatch.context() as other:
         other.setattr("saves.sweeps.part.program", lambda: "noughts 0.0.9 (source 000000000000)")
-        with Part(path, plan.definition) as part:
-            part.add(rows[:2])
+        keep(path, plan, rows[:2])
     for number in (0, 2):
         change(path, number, lambda line: line.replace(b"0.0.9", b"1.0.0") if lost else ours[0])
     if lost:
@@ -220,8 +228,7 @@ def test_rows_that_unpack_to_gigabytes_are_refused(plan, rows, path):
 )
 def test_what_says_nothing_about_the_file_leaves_it_as_it_is(plan, rows, path, monkeypatch, failure):
     raised, message = failure
-    with Part(path, plan.definition) as part:
-        part.add(rows[:1])
+    keep(path, plan, rows[:1])
     change(path, 3, lambda line: b"damaged" + line)
     monkeypatch.setattr("saves.sweeps.part.restore", Mock(side_effect=raised))
     with unchanged(path), pytest.raises(LibraryError, match=message) as caught:
@@ -237,7 +244,7 @@ def written(tmp_path, plan, rows, name="found.csv"):
 
 def test_csv_has_a_header_and_rows_and_is_read_again(tmp_path, plan, rows):
     path = written(tmp_path, plan, rows)
-    assert path.read_text() == plan.layout.header + "".join(each.text for each in rows)
+    assert path.read_text() == plan.layout.header + text_of(rows)
     table = SweepTable(path)
     assert (table.columns, table.unfinished) == (tuple(plan.layout.columns), False)
     found = list(table.rows(["win", "rounds"]))
@@ -247,8 +254,7 @@ def test_csv_has_a_header_and_rows_and_is_read_again(tmp_path, plan, rows):
 
 
 def test_a_part_is_read_like_a_table(plan, rows, path):
-    with Part(path, plan.definition) as part:
-        part.add(rows[2:4])
+    keep(path, plan, rows[2:4])
     table = SweepTable(path.with_suffix(""))
     assert table.unfinished
     assert len([*table.rows(["win"])]) == 2 * 5 * len(plan.definition.marks_of("menace"))
@@ -260,7 +266,7 @@ def test_parquet_has_the_values_of_csv(tmp_path, plan, rows):
     plan = small_plan(learner=["menace", "q"], grid={}, opponent="self", set={}, preset=[])
     rows = [run_batch(plan.batch(number, plan.definition.seeds)) for number in range(len(plan.points))]
     path = written(tmp_path, plan, rows, "found.parquet")
-    text = plan.layout.header + "".join(each.text for each in rows)
+    text = plan.layout.header + text_of(rows)
     found = parquet.read_table(path)
     kinds = {"string": ColumnType.TEXT, "int64": ColumnType.WHOLE, "double": ColumnType.NUMBER, "bool": ColumnType.FLAG}
     assert {field.name: kinds[str(field.type)] for field in found.schema} == plan.layout.columns
@@ -331,17 +337,16 @@ def write_until_killed(path):
 def test_after_a_kill_each_batch_is_whole_or_absent(rows, path):
     assert Forked(write_until_killed, path).wait() == -signal.SIGKILL
     with Part(path) as part:
-        assert [number for number, _ in part.missing(8)] == [5, 6, 7]
-        assert "".join(part.lines()) == "".join(each.text for each in rows[:5])
+        assert missing_points(part) == [5, 6, 7]
+        assert "".join(part.lines()) == text_of(rows[:5])
 
 
 @pytest.mark.parametrize("point", [-1, 8, 99])
 def test_a_batch_of_no_point_of_the_sweep_is_left_out(plan, rows, path, point):
-    with Part(path, plan.definition) as part:
-        part.add([replace(rows[0], number=point)])
+    keep(path, plan, [replace(rows[0], number=point)])
     with Part(path) as part:
         assert part.damaged
-        assert [number for number, _ in part.missing(8)] == [*range(8)]
+        assert missing_points(part) == [*range(8)]
 
 
 @pytest.mark.parametrize("content", [b"hello" * 1000, b"SQLite format 3\0" + b"\xff" * 5000])

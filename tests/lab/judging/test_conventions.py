@@ -28,15 +28,13 @@ from lab.judging.files.policy_file import read_policy
 from lab.judging.files.tables import has_table
 from lab.judging.judge import judge
 from lab.judging.notation.reply import USUAL_READING, Numbers, Reading, Reply
+from tests.positions import running
 
 GAME = GAMES[0]
 SPACE = space_of(GAME)
 VALUES = Reading(Numbers.VALUES)
 PERFECT = perfect_policy(SPACE)
-FIRST = {
-    position: next(edge for edge in SPACE.edges(position) if PERFECT[edge] > 0)
-    for position in SPACE.position[SPACE.outcome == RUNNING].tolist()
-}
+FIRST = {position: next(edge for edge in SPACE.edges(position) if PERFECT[edge] > 0) for position in running(GAME)}
 WHOLE = {position: int(SPACE.move[edge]) for position, edge in FIRST.items()}
 """A perfect policy."""
 MET = dict[Position, Reply]()
@@ -118,9 +116,8 @@ def is_perfect(path: Path, reading: Reading = USUAL_READING, form: str | None = 
 def test_a_whole_policy_tells_its_convention(
     file: File, codes: tuple[Any, Any, Any], own: bool, first: int, words: str
 ):
-    assert words in is_perfect(
-        file({str(cells(position, codes, own=own)): move + first for position, move in MOVES.items()})
-    )
+    rows = {str(cells(position, codes, own=own)): move + first for position, move in MOVES.items()}
+    assert words in is_perfect(file(rows))
 
 
 @pytest.mark.parametrize(
@@ -227,15 +224,10 @@ def test_rows_between_strokes_are_our_own_text_only_with_the_side_to_move(file: 
 
 def test_pieces_of_nobody_are_no_sides_pieces(file: File):
     game = parse_game("notakto")
-    space = space_of(game)
-    running = space.position[space.outcome == RUNNING].tolist()
-    texts = {position: game.to_text(position).split()[0].replace("/", "") for position in running}
-    assert {
-        each: [*reply.chances]
-        for each, reply in read_policy(
-            file({text: game.moves(position)[0] for position, text in texts.items()}), game
-        ).replies.items()
-    } == {position: [game.moves(position)[0]] for position in running}
+    first = {each: game.moves(each)[0] for each in running(game)}
+    path = file({game.to_text(each).split()[0].replace("/", ""): move for each, move in first.items()})
+    replies = read_policy(path, game).replies
+    assert {each: [*reply.chances] for each, reply in replies.items()} == {each: [it] for each, it in first.items()}
 
 
 def blocking(other: str, own: str, board: str) -> int:
@@ -289,16 +281,16 @@ def test_numbers_for_occupied_squares_tell_how_names_are_counted_where_play_errs
 
 
 def test_probabilities_may_be_rounded(file: File):
-    assert [
-        *read_policy(file({GAME.to_text(GAME.start): {"a1": 0.33, "b2": 0.33, "c3": 0.33}}), GAME)
-        .replies[GAME.start]
-        .chances.values()
-    ] == pytest.approx([1 / 3] * 3)
-    read_policy(
-        file({GAME.to_text(GAME.start): dict.fromkeys(("a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2"), 0.13)}), GAME
-    )
+    def read(names: str, chance: float) -> Reply | None:
+        path = file({GAME.to_text(GAME.start): dict.fromkeys(names.split(), chance)})
+        return read_policy(path, GAME).replies[GAME.start]
+
+    reply = read("a1 b2 c3", 0.33)
+    assert reply is not None
+    assert [*reply.chances.values()] == pytest.approx([1 / 3] * 3)
+    assert read("a1 a2 a3 b1 b2 b3 c1 c2", 0.13) is not None
     with pytest.raises(BadText, match="sum to"):
-        read_policy(file({GAME.to_text(GAME.start): {"a1": 0.331, "b2": 0.331, "c3": 0.331}}), GAME)
+        read("a1 b2 c3", 0.331)
 
 
 def test_a_move_that_no_convention_explains_is_a_mistake_of_the_agent(file: File):
@@ -534,9 +526,8 @@ def test_an_array_plays_any_move_where_its_values_are_equal_and_has_no_answer_wi
 
 @pytest.mark.long
 def test_squares_between_commas_may_be_spaces_and_the_side_to_move_may_be_the_second_piece(file: File):
-    assert "X or 1 moves first" in is_perfect(
-        file({",".join(cells(each, (" ", "X", "O"))): move for each, move in MOVES.items()})
-    )
+    spaced = {",".join(cells(each, (" ", "X", "O"))): move for each, move in MOVES.items()}
+    assert "X or 1 moves first" in is_perfect(file(spaced))
     path = file({str(cells(each, (0, 2, 1), own=True)): move for each, move in MOVES.items()})
     with pytest.raises(BadText, match="Say which: --as x-first or --as yours"):
         read_policy(path, GAME)
@@ -578,15 +569,9 @@ def test_a_side_that_may_play_the_lowest_values_of_moves_is_refused_until_a_word
 
 
 def test_values_of_positions_are_those_after_the_move(file: File):
-    worth = {}
-    for row, position in enumerate(SPACE.position.tolist()):
-        worth[GAME.to_text(position).split()[0]] = {1: 0.0, 0: 1.0, 2: 0.5}.get(int(SPACE.outcome[row]))
-
     exact = values(SPACE).tolist()
-    assert "values of positions after the move, for the first side" in is_perfect(
-        file({GAME.to_text(each).split()[0]: (exact[row] + 1) / 2 for row, each in enumerate(SPACE.position.tolist())}),
-        VALUES,
-    )
+    worths = {GAME.to_text(each).split()[0]: (exact[row] + 1) / 2 for row, each in enumerate(SPACE.position.tolist())}
+    assert "values of positions after the move, for the first side" in is_perfect(file(worths), VALUES)
     path = file('{"---------": 0, "X--------": 0, "XO-------": 1}')
     with pytest.raises(BadText, match="whose values they are"):
         read_policy(path, GAME, VALUES)
@@ -675,15 +660,11 @@ def test_a_move_without_a_value_can_have_one(file: File, word: str):
 
 
 def test_the_whole_policy_has_the_results_of_its_moves(file: File):
-    policy = np.zeros(len(SPACE.move))
-    for position in MOVES:
-        policy[SPACE.edge(position, max(GAME.moves(position)))] = 1
-    verdict = judge(
-        GAME,
-        ask_all(
-            GAME, read_policy(file({GAME.to_text(each): max(GAME.moves(each)) for each in MOVES}), GAME).replies.get
-        ),
-    )
+    policy, last = np.zeros(len(SPACE.move)), {each: max(GAME.moves(each)) for each in MOVES}
+    for position, move in last.items():
+        policy[SPACE.edge(position, move)] = 1
+    read = read_policy(file({GAME.to_text(each): move for each, move in last.items()}), GAME)
+    verdict = judge(GAME, ask_all(GAME, read.replies.get))
     for side in Side:
         assert verdict.scores[side.name.lower()].against["random"] == results(SPACE, side, policy).against["random"]
 
@@ -734,12 +715,8 @@ def test_a_program_that_does_more_than_hold_a_table_is_a_program(file: File, tex
 
 
 def test_of_equal_values_the_first_square_is_the_first(file: File):
-    read = read_policy(
-        file({((0,) * 9, move): 0.5 for move in (4, 0, 8)}, "ties.pkl"),
-        GAME,
-        Reading(Numbers.VALUES, first_tie=True),
-        "x-first, from-0",
-    )
+    path = file({((0,) * 9, move): 0.5 for move in (4, 0, 8)}, "ties.pkl")
+    read = read_policy(path, GAME, Reading(Numbers.VALUES, first_tie=True), "x-first, from-0")
     assert [*read.replies[GAME.start].chances] == [0]
 
 
@@ -776,10 +753,8 @@ def test_boards_may_be_packed_in_other_ways(file: File, words: str):
 def test_in_a_game_of_one_piece_a_plane_may_be_that_of_the_empty_squares(
     file: File, empty: int | None, by_square: bool
 ):
-    game = parse_game("notakto")
-    space = space_of(game)
-    rows = dict[str, int]()
-    for position in space.position[space.outcome == RUNNING].tolist():
+    game, rows = parse_game("notakto"), dict[str, int]()
+    for position in running(game):
         taken = np.array([piece is not None for piece in game.board.cells(position)], int)
         planes = np.array([taken, 0 * taken] if empty is None else [taken, 1 - taken][:: 2 * empty - 1])
         rows[str((planes.T if by_square else planes).ravel().tolist())] = max(game.moves(position))
@@ -803,15 +778,9 @@ def test_squares_may_be_those_of_a_number_pad(file: File):
 
 
 def test_a_small_table_is_refused_if_a_mistake_makes_another_convention_explain_all_of_it(file: File):
-    rows = {
-        "".join("X" if each == square else "-" for each in range(9)): 1 if square == 5 else 5 for square in range(9)
-    }
-    rows |= {
-        "---------": 1,
-        "XO-------": 3,
-        "XO--X----": 8,
-        "X-------O": 2,
-    }  # 5 to an X in the centre: from 0, or wrong
+    rows = {"---------": 1, "XO-------": 3, "XO--X----": 8, "X-------O": 2}
+    for square in range(9):  # 5 to an X in the centre: from 0, or wrong
+        rows["-" * square + "X" + "-" * (8 - square)] = 1 if square == 5 else 5
     path = file(rows)
     with pytest.raises(BadText, match="another convention explains nearly all"):
         read_policy(path, GAME)
@@ -841,21 +810,15 @@ def valued(
 
 def test_values_that_know_the_wins_tell_whose_pieces_are_whose_though_play_errs(file: File):
     exact = edge_values(SPACE).tolist()
-    assert (
-        "X or 1 moves first"
-        in read_policy(
-            file(valued(lambda _, edge: exact[edge] * (0.4 if edge % 7 == 0 else 1.0))), GAME, VALUES
-        ).convention
-    )
+    path = file(valued(lambda _, edge: exact[edge] * (0.4 if edge % 7 == 0 else 1.0)))
+    assert "X or 1 moves first" in read_policy(path, GAME, VALUES).convention
 
 
 def test_moves_tell_whose_pieces_are_whose_though_one_in_twelve_errs(file: File):
     errs = {*[*WHOLE][::12]}
     moves = {each: max(GAME.moves(each)) if each in errs else move for each, move in WHOLE.items()}
-    assert (
-        "X or 1 moves first"
-        in read_policy(file({str(cells(each, (0, 1, 2))): move for each, move in moves.items()}), GAME).convention
-    )
+    path = file({str(cells(each, (0, 1, 2))): move for each, move in moves.items()})
+    assert "X or 1 moves first" in read_policy(path, GAME).convention
 
 
 def test_values_by_which_play_blocks_before_it_wins_do_not_tell_whose_pieces_are_whose(file: File):
@@ -899,15 +862,9 @@ def numbers(square: int, word: str) -> tuple[int, ...]:
 
 
 def test_moves_after_the_names_of_squares_are_these_where_they_may_be(file: File):
-    assert {
-        *read_policy(file({GAME.to_text(each): "a1" for each in MOVES if "a1" in names_in(each)}), GAME)
-        .replies[GAME.start]
-        .chances
-    } == {6}
-
-
-def names_in(position: Position) -> set[str]:
-    return {GAME.move_name(move) for move in GAME.moves(position)}
+    a1 = GAME.parse_move(GAME.start, "a1")
+    read = read_policy(file({GAME.to_text(each): "a1" for each in MOVES if a1 in GAME.moves(each)}), GAME)
+    assert {*read.replies[GAME.start].chances} == {6}
 
 
 def test_a_table_of_pandas_whose_lists_differ_in_size_is_refused(file: File):
@@ -920,10 +877,10 @@ def test_a_table_of_pandas_whose_lists_differ_in_size_is_refused(file: File):
 
 def test_numbers_of_squares_are_refused_where_a_move_is_more(file: File):
     game = parse_game("wild")
-    running = [each for each in space_of(game).position.tolist() if game.outcome(each) is None][:1000]
-    for moves in ([game.moves(each)[0] % 9 for each in running], [[0] * 9 for _ in running]):
+    positions = running(game)[:1000]
+    for moves in ([game.moves(each)[0] % 9 for each in positions], [[0] * 9 for _ in positions]):
         with pytest.raises(BadText, match=r"numbers of squares|18 of them"):
-            read_policy(file(dict(zip(map(game.to_text, running), moves, strict=True))), game)
+            read_policy(file(dict(zip(map(game.to_text, positions), moves, strict=True))), game)
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -931,7 +888,7 @@ def test_a_pair_of_nim_may_be_a_heap_and_how_many_stones_are_taken(file: File, f
     game = parse_game("nim:1,3,5")
     space, table, least = space_of(game), dict[str, list[int]](), dict[str, list[int]]()
     best, taken = perfect_policy(space), dict[Position, int]()
-    for position in space.position[space.outcome == RUNNING].tolist():
+    for position in running(game):
         heaps = [row.count("O") for row in game.to_text(position).split(" ")[0].split("/")]
         taken[position] = max(space.edges(position), key=lambda edge: best[edge])
         row, left = divmod(int(space.move[taken[position]]), 5)
@@ -1007,8 +964,8 @@ def test_a_move_that_is_more_than_a_square_may_be_its_squares_and_a_mark(
     file: File, name: str, written: Callable[[list[int], str], Any], first: int
 ):
     game = parse_game(name)
-    running = [each for each in space_of(game).position.tolist() if game.outcome(each) is None][:1000]
-    last = {each: game.moves(each)[-1] for each in running}
+    positions = running(game)[:1000]
+    last = {each: game.moves(each)[-1] for each in positions}
 
     def counted(move: Any) -> Any:  # noqa: ANN401  any JSON
         if isinstance(move, list):
@@ -1023,15 +980,15 @@ def test_a_move_that_is_more_than_a_square_may_be_its_squares_and_a_mark(
         counted(written([*game.board.squares(each, move)], game.board.option(each, move)))
         for each, move in last.items()
     ]
-    replies = read_policy(file(dict(zip(map(game.to_text, running), answers, strict=True))), game).replies
+    replies = read_policy(file(dict(zip(map(game.to_text, positions), answers, strict=True))), game).replies
     assert {each: [*reply.chances] for each, reply in replies.items()} == {each: [move] for each, move in last.items()}
 
 
 def test_moves_without_a_mark_that_they_need_are_refused_with_an_example(file: File):
     game = parse_game("wild")
-    running = [each for each in space_of(game).position.tolist() if game.outcome(each) is None][:1000]
+    positions = running(game)[:1000]
     with pytest.raises(BadText, match=r"none of its moves is legal.*\n.*written as in a3x"):
-        read_policy(file({game.to_text(each): [*divmod(game.moves(each)[0] % 9, 3)] for each in running}), game)
+        read_policy(file({game.to_text(each): [*divmod(game.moves(each)[0] % 9, 3)] for each in positions}), game)
 
 
 @pytest.mark.sample(2)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -22,7 +23,6 @@ from engine.games import GAMES, parse_game
 from engine.grid_game import GridGame
 from engine.known_positions import known_positions
 from engine.match import Match
-from engine.space import RUNNING
 from engine.spaces import space_of
 from lab.judging import child
 from lab.judging.agents.program_agent import command_of, program_agent
@@ -39,6 +39,7 @@ from lab.judging.verdict_text import CLOCKED, STOPPED, UNCOMPARED, UNEXPLAINED, 
 from learners import parse_player
 from learners.fixed import fixed_policy
 from learners.race.sampling import play_samples
+from tests.positions import running
 from tests.waiting import LIMIT, wait_until
 
 TICTACTOE = GAMES[0]
@@ -51,8 +52,28 @@ SMALL = (
 )
 
 
+def one_move(move: Move) -> Reply:
+    return Reply({move: 1.0}, single=True)
+
+
 def first_legal(position: Position) -> Reply:
-    return Reply({TICTACTOE.moves(position)[0]: 1.0}, single=True)
+    return one_move(TICTACTOE.moves(position)[0])
+
+
+def random_move(position: Position, random: Random) -> Reply:
+    return one_move(random.choice(TICTACTOE.moves(position)))
+
+
+def agent_from(folder: Path, code: str, name: str = "choose", game: Game = TICTACTOE) -> AbstractContextManager[Agent]:
+    """Ask what has this name in a file with this code."""
+    (folder / "agent.py").write_text(code)
+    return python_agent(f"{folder}/agent.py:{name}", game)
+
+
+def program_from(folder: Path, code: str) -> AbstractContextManager[Agent]:
+    """Ask a program with this code, line by line."""
+    (folder / "agent.py").write_text(f"import sys\n{code}")
+    return program_agent([sys.executable, "-u", f"{folder}/agent.py"], "agent", TICTACTOE)
 
 
 def shortest_loss(game: Game, side: Side, policy: np.ndarray) -> int | None:
@@ -156,7 +177,7 @@ def test_a_slow_sampled_agent_is_asked_less_often_and_the_time_left_is_reported(
     def ask(position: Position) -> Reply:
         nonlocal now
         now += 1  # a second an answer
-        return Reply({random.choice(TICTACTOE.moves(position)): 1.0}, single=True)
+        return random_move(position, random)
 
     answers = ask_all(TICTACTOE, ask, (Side.FIRST,), report=reports.append)
     assert answers.samples == answers.fewest == LEAST_SAMPLES
@@ -179,7 +200,7 @@ def test_a_sampled_agent_that_is_interrupted_is_judged_by_whole_rounds_of_answer
         asked[position] += 1
         if asked[TICTACTOE.start] == PROBES + 1 + whole and position != TICTACTOE.start:
             raise KeyboardInterrupt
-        return Reply({random.choice(TICTACTOE.moves(position)): 1.0}, single=True)
+        return random_move(position, random)
 
     if whole == 1:
         with pytest.raises(KeyboardInterrupt):
@@ -196,7 +217,7 @@ def test_an_agent_that_must_be_fixed_is_refused_at_the_first_other_answer():
 
     def ask(position: Position) -> Reply:
         asked[position] += 1
-        return Reply({random.choice(TICTACTOE.moves(position)): 1.0}, single=True)
+        return random_move(position, random)
 
     with pytest.raises(BadText, match="only a fixed strategy"):
         ask_all(TICTACTOE, ask, fixed=True)
@@ -216,7 +237,7 @@ def test_an_agent_is_sampled_everywhere_once_its_answers_differ_anywhere():
     def ask(position: Position) -> Reply:
         asked[position] = asked.get(position, 0) + 1
         if position == TICTACTOE.start:
-            return Reply({4 * (asked[position] % 2): 1.0}, single=True)
+            return one_move(4 * (asked[position] % 2))
         return first_legal(position)
 
     answers = ask_all(TICTACTOE, ask, (Side.FIRST,))
@@ -236,7 +257,7 @@ def test_an_agent_whose_answers_depend_on_a_count_of_calls_is_never_called_optim
         calls[position] += 1
         moves = TICTACTOE.moves(position)
         late = calls.total() > 74 * 20
-        return Reply({moves[(late and (not rarely or calls.total() % 7 == 0)) % len(moves)]: 1.0}, single=True)
+        return one_move(moves[(late and (not rarely or calls.total() % 7 == 0)) % len(moves)])
 
     rarely = False
     with pytest.raises(BadText, match="before it was asked elsewhere"):
@@ -254,7 +275,7 @@ def test_that_answers_differed_only_before_a_sample_is_said():
     once = [0, 1]
 
     def ask(position: Position) -> Reply:
-        return Reply({TICTACTOE.moves(position)[once.pop() if once else 0]: 1.0}, single=True)
+        return one_move(TICTACTOE.moves(position)[once.pop() if once else 0])
 
     answers = ask_all(TICTACTOE, ask, (Side.FIRST,), samples=20)
     lines = verdict_lines(TICTACTOE, judge(TICTACTOE, answers))
@@ -287,8 +308,7 @@ def test_an_agent_that_keeps_what_may_change_its_answers_is_asked_more_often(
     monkeypatch.setattr("lab.judging.asking.ask_again.SECONDS", LIMIT)
     if "6000" not in more:
         monkeypatch.setattr("lab.judging.asking.ask_again.MOST_IF_CHANGED", 1)
-    (tmp_path / "agent.py").write_text(KEEPS.replace("MORE", more))
-    with python_agent(f"{tmp_path}/agent.py:player", TICTACTOE) as agent:
+    with agent_from(tmp_path, KEEPS.replace("MORE", more), "player") as agent:
         if "6000" in more:
             with pytest.raises(BadText, match=str(verdict)):
                 ask_all(TICTACTOE, agent)
@@ -315,8 +335,7 @@ player = Player()
 
 @pytest.mark.parametrize(("more", "changed"), [("pass", ""), ("self.table += 1", "table")])
 def test_an_agent_that_keeps_something_beyond_its_reset_is_not_called_optimal(tmp_path: Path, more: str, changed: str):
-    (tmp_path / "agent.py").write_text(RESETS.replace("MORE", more))
-    with python_agent(f"{tmp_path}/agent.py:player", TICTACTOE) as agent:
+    with agent_from(tmp_path, RESETS.replace("MORE", more), "player") as agent:
         answers = ask_all(TICTACTOE, agent, (Side.SECOND,))
     assert (answers.changed, answers.is_certain) == (changed, not changed)
 
@@ -356,8 +375,7 @@ def choose(board, side, moves):
     ids=["always the same", "random", "explores at first", "learns each position", "its copy fails"],
 )
 def test_an_agent_whose_answers_depend_on_what_it_was_asked_before_is_refused(tmp_path: Path, more: str, refused: bool):
-    (tmp_path / "agent.py").write_text(REMEMBERS.format(more=more))
-    with python_agent(f"{tmp_path}/agent.py:choose", TICTACTOE) as agent:
+    with agent_from(tmp_path, REMEMBERS.format(more=more)) as agent:
         if not refused:
             verdict = judge(TICTACTOE, ask_all(TICTACTOE, agent, (Side.FIRST,)))
             assert UNCOMPARED in verdict_lines(TICTACTOE, verdict)
@@ -396,8 +414,7 @@ def test_an_agent_that_answers_otherwise_in_a_game_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begins: str, errs: str, usual: str
 ):
     monkeypatch.setattr("lab.judging.asking.in_games.SECONDS", LIMIT)
-    (tmp_path / "agent.py").write_text(PLAYS.format(begins=begins, errs=errs, usual=usual))
-    with python_agent(f"{tmp_path}/agent.py:choose", TICTACTOE) as agent:
+    with agent_from(tmp_path, PLAYS.format(begins=begins, errs=errs, usual=usual)) as agent:
         if errs == "False":
             assert ask_all(TICTACTOE, agent, (Side.FIRST,)).played
             return
@@ -411,8 +428,7 @@ def test_a_program_that_answers_otherwise_in_a_game_is_refused(tmp_path: Path, m
     errs = "len(past) == 3 and past[1] not in (past[0], board) and board.count('.') in (4, 5)"
     answer = f"board.rindex('.') if {errs} else board.index('.')"
     code = "past = []" + ANSWERS.replace("    print", f"    {remembers}\n    print").format(answer=answer)
-    command = program(tmp_path / "agent.py", code)
-    with program_agent(command, "agent", TICTACTOE) as agent, pytest.raises(BadText, match="in a game"):
+    with program_from(tmp_path, code) as agent, pytest.raises(BadText, match="in a game"):
         ask_all(TICTACTOE, agent, (Side.FIRST,))
 
 
@@ -435,11 +451,12 @@ def test_an_agent_in_this_process_is_asked_again_in_a_copy_of_it():
 @pytest.mark.parametrize("changes", [False, True])
 def test_an_agent_of_a_large_game_is_asked_again_in_a_copy(tmp_path: Path, random: bool, changes: bool):
     game, late = parse_game("connectfour"), f"len(asked) > 200 and {changes}"
-    (tmp_path / "agent.py").write_text(
+    with agent_from(
+        tmp_path,
         "import random\nasked = set()\ndef choose(board, side, moves):\n    asked.add(tuple(board))\n"
-        f"    return moves[-1] if {late} else random.choice(moves[: 1 + {random}])"
-    )
-    with python_agent(f"{tmp_path}/agent.py:choose", game) as agent:
+        f"    return moves[-1] if {late} else random.choice(moves[: 1 + {random}])",
+        game=game,
+    ) as agent:
         player = AskedAgent(game, agent)
         play_samples(player, opponents=["random"], games=20)
         if changes:
@@ -459,28 +476,30 @@ def test_an_agent_of_a_large_game_is_asked_again_in_a_copy(tmp_path: Path, rando
     ],
 )
 def test_an_agent_that_reads_a_clock_may_answer_otherwise_later(tmp_path: Path, code: str, reads: bool):
-    (tmp_path / "agent.py").write_text(
+    with agent_from(
+        tmp_path,
         "import logging\nfrom datetime import datetime\nfrom time import time as now\nbegun = now()\n"
-        f"def choose(board, side, moves):\n    {code}\n    return moves[0]"
-    )
-    with python_agent(f"{tmp_path}/agent.py:choose", TICTACTOE) as agent:
+        f"def choose(board, side, moves):\n    {code}\n    return moves[0]",
+    ) as agent:
         assert ask_all(TICTACTOE, agent, (Side.FIRST,)).is_certain is not reads
 
 
 def test_that_a_random_agent_reads_a_clock_is_said(tmp_path: Path):
-    (tmp_path / "agent.py").write_text(
+    with agent_from(
+        tmp_path,
         "import random, time\ndef choose(board, side, moves):\n    random.seed(time.time() > 0)\n"
-        "    return random.choice(moves)"
-    )
-    with python_agent(f"{tmp_path}/agent.py:choose", TICTACTOE) as agent:
+        "    return random.choice(moves)",
+    ) as agent:
         answers = ask_all(TICTACTOE, agent, (Side.FIRST,), samples=20)
     assert CLOCKED in verdict_lines(TICTACTOE, judge(TICTACTOE, answers))
 
 
 def test_a_program_whose_answers_depend_on_what_it_was_asked_before_is_refused(tmp_path: Path):
     answer = "board.index('.') if globals().setdefault('first', board) == '.' * 9 else board.rindex('.')"
-    command = program(tmp_path / "agent.py", ANSWERS.format(answer=answer))
-    with program_agent(command, "agent", TICTACTOE) as agent, pytest.raises(BadText, match="before it was asked"):
+    with (
+        program_from(tmp_path, ANSWERS.format(answer=answer)) as agent,
+        pytest.raises(BadText, match="before it was asked"),
+    ):
         ask_all(TICTACTOE, agent, (Side.FIRST,))
 
 
@@ -500,7 +519,7 @@ def test_an_agent_that_always_answers_the_same_is_asked_a_few_times():
 PERFECT = {
     position: [move for move in TICTACTOE.moves(position) if policy[SPACE.edge(position, move)]]
     for policy in [perfect_policy(SPACE)]
-    for position in SPACE.position[SPACE.outcome == RUNNING].tolist()
+    for position in running(TICTACTOE)
 }
 
 
@@ -510,7 +529,7 @@ def erring(share: float, seed: int) -> Callable[[Position], Reply]:
 
     def ask(position: Position) -> Reply:
         moves = TICTACTOE.moves(position) if random.random() < share else PERFECT[position][:1]
-        return Reply({random.choice(moves): 1.0}, single=True)
+        return one_move(random.choice(moves))
 
     return ask
 
@@ -579,7 +598,7 @@ def test_an_agent_whose_sampled_answers_are_perfect_may_still_err():
     random = Random(1)
 
     def ask(position: Position) -> Reply:
-        return Reply({random.choice(PERFECT[position]): 1.0}, single=True)
+        return one_move(random.choice(PERFECT[position]))
 
     verdict = judge(TICTACTOE, ask_all(TICTACTOE, ask, (Side.SECOND,), samples=50))
     assert verdict.optimal[Side.SECOND] is None
@@ -705,7 +724,7 @@ def test_a_python_object_is_asked(agents: str, name: str, capfd: pytest.CaptureF
 def test_a_module_of_the_current_folder_is_found_last(agents: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(Path(agents).parent)
     with python_agent("agents_of_a_test:whole", TICTACTOE) as ask:
-        assert ask(TICTACTOE.start) == Reply({0: 1.0}, single=True)
+        assert ask(TICTACTOE.start) == one_move(0)
     for name in ("engine", "colorsys"):
         Path(f"{name}.py").write_text("def choose(position): return 0")
         with pytest.raises(BadText, match=f"no 'choose' in {name}"), python_agent(f"{name}:choose", TICTACTOE):
@@ -766,7 +785,7 @@ def test_an_import_that_fails_is_reported(tmp_path: Path, code: str, message: st
 def test_a_file_that_begins_to_play_is_judged_by_what_stands_above(tmp_path: Path, play: str):
     (tmp_path / "agent.py").write_text(f"def choose(board, side, moves): return moves[0]\n{play}\ndef later(): pass\n")
     with python_agent(f"{tmp_path}/agent.py:choose", TICTACTOE) as agent:
-        assert agent(TICTACTOE.start) == Reply({0: 1.0}, single=True)
+        assert agent(TICTACTOE.start) == one_move(0)
     assert [each for each in agent.notes if "when it is imported: what stands below that was not run" in each]
     with pytest.raises(BadText, match="when it is imported, so"), python_agent(f"{tmp_path}/agent.py:later", TICTACTOE):
         pass
@@ -776,12 +795,11 @@ def test_a_file_that_begins_to_play_is_judged_by_what_stands_above(tmp_path: Pat
 def test_that_hashes_of_texts_differ_from_run_to_run_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: str | None, noted: bool
 ):
-    (tmp_path / "agent.py").write_text("def choose(board, side, moves): return moves[hash(str(board)) % len(moves)]")
     if seed is None:
         monkeypatch.delenv("PYTHONHASHSEED", raising=False)
     else:
         monkeypatch.setenv("PYTHONHASHSEED", seed)
-    with python_agent(f"{tmp_path}/agent.py:choose", TICTACTOE) as agent:
+    with agent_from(tmp_path, "def choose(board, side, moves): return moves[hash(str(board)) % len(moves)]") as agent:
         assert any("hash()" in note for note in agent.notes) is noted
 
 
@@ -793,7 +811,7 @@ def test_a_file_can_import_the_modules_of_the_current_folder(tmp_path: Path, mon
     )
     monkeypatch.chdir(tmp_path)
     with python_agent("part/agent.py:choose", TICTACTOE) as ask:
-        assert ask(TICTACTOE.start) == Reply({8: 1.0}, single=True)
+        assert ask(TICTACTOE.start) == one_move(8)
 
 
 @pytest.mark.parametrize("python", [None, sys.executable])
@@ -806,7 +824,7 @@ def test_the_modules_of_an_agent_can_have_the_names_of_ours(tmp_path: Path, pyth
     lines += [f"    return position.moves[-1] if [{', '.join(f'{name}.name' for name in ours)}] == {ours} else 99"]
     (tmp_path / "agent.py").write_text("\n".join(lines))
     with python_agent(f"{tmp_path}/agent.py:choose", TICTACTOE, python=python) as ask:
-        assert ask(TICTACTOE.start) == Reply({8: 1.0}, single=True)
+        assert ask(TICTACTOE.start) == one_move(8)
 
 
 def test_a_python_object_is_asked_in_batches_but_not_more_often_than_needed(agents: str):
@@ -855,10 +873,10 @@ def test_an_agent_of_two_arguments_gets_an_observation_and_a_configuration():
         seen.append((obs.board, obs["mark"], config.columns, config["inarow"]))
         return next(c for c in range(config.columns) if obs.board[c] == 0)
 
-    assert local_agent(agent, TICTACTOE)(HERE) == Reply({2: 1.0}, single=True)
+    assert local_agent(agent, TICTACTOE)(HERE) == one_move(2)
     assert seen == [([1, 2, 0, 0, 1, 0, 0, 0, 0], 2, 3, 3)]
     connect = parse_game("connectfour")
-    assert local_agent(agent, connect)(connect.start) == Reply({0: 1.0}, single=True)
+    assert local_agent(agent, connect)(connect.start) == one_move(0)
 
 
 class Ordered:
@@ -944,11 +962,6 @@ def test_an_object_that_is_no_agent_is_refused():
 # Programs.
 
 
-def program(path: Path, code: str) -> list[str]:
-    path.write_text(f"import sys\n{code}")
-    return [sys.executable, "-u", str(path)]
-
-
 ANSWERS = """
 for line in sys.stdin:
     board = line.split()[0].replace("/", "")
@@ -961,18 +974,16 @@ for line in sys.stdin:
     ["board.index('.')", "f'{board.index(\".\")}=1.0'", "'abc'[board.index('.') % 3] + str(3 - board.index('.') // 3)"],
 )
 def test_a_program_answers_line_by_line(tmp_path: Path, answer: str):
-    command = program(tmp_path / "agent.py", ANSWERS.format(answer=answer))
-    with program_agent(command, "agent", TICTACTOE) as ask:
+    with program_from(tmp_path, ANSWERS.format(answer=answer)) as ask:
         verdict = judge(TICTACTOE, ask_all(TICTACTOE, ask))
     assert verdict.answers.asked == 74 + 158
     assert not verdict.answers.illegal
 
 
 def test_a_program_that_ends_after_each_answer_is_started_again(tmp_path: Path):
-    command = program(tmp_path / "agent.py", "print(input().split()[0].replace('/', '').index('.'))")
-    with program_agent(command, "agent", TICTACTOE) as ask:
+    with program_from(tmp_path, "print(input().split()[0].replace('/', '').index('.'))") as ask:
         for text, move in (("X../.../... O", 1), ("XO./.../... X", 2), ("XOX/.../... O", 3)):
-            assert ask(TICTACTOE.from_text(text)) == Reply({move: 1.0}, single=True)
+            assert ask(TICTACTOE.from_text(text)) == one_move(move)
 
 
 @pytest.mark.parametrize(
@@ -986,8 +997,7 @@ def test_a_program_that_ends_after_each_answer_is_started_again(tmp_path: Path):
     ],
 )
 def test_a_program_that_fails_says_why(tmp_path: Path, code: str, message: str):
-    command = program(tmp_path / "agent.py", code)
-    with pytest.raises(AgentFailed, match=message), program_agent(command, "agent", TICTACTOE) as ask:
+    with pytest.raises(AgentFailed, match=message), program_from(tmp_path, code) as ask:
         ask(TICTACTOE.start)
 
 
@@ -1009,10 +1019,8 @@ def test_a_program_is_found_by_its_path_or_its_name(tmp_path: Path, monkeypatch:
 @cache
 def table() -> dict[Position, Mapping[int, float]]:
     """Uniform play, by position."""
-    running = SPACE.position[SPACE.outcome == RUNNING].tolist()
-    return {
-        position: dict.fromkeys(TICTACTOE.moves(position), 1 / len(TICTACTOE.moves(position))) for position in running
-    }
+    moves_of = {position: TICTACTOE.moves(position) for position in running(TICTACTOE)}
+    return {position: dict.fromkeys(moves, 1 / len(moves)) for position, moves in moves_of.items()}
 
 
 @cache
@@ -1223,7 +1231,7 @@ def test_wins_that_an_optimal_agent_gives_away_are_counted():
         worths = {move: -worth(TICTACTOE.play(position, move)) for move in TICTACTOE.moves(position)}
         move = next((move for move, each in worths.items() if each == 0), max(worths, key=lambda each: worths[each]))
         given.update([position] if max(worths.values()) == 1 > worths[move] else [])
-        return Reply({move: 1.0}, single=True)
+        return one_move(move)
 
     verdict = judge(TICTACTOE, ask_all(TICTACTOE, draws))
     assert False not in verdict.optimal.values()
