@@ -135,7 +135,7 @@ def test_the_changes_sum_to_the_number(save, position, move):
             at = learner.game.play(at, learner.game.parse_move(at, name))
 
 
-def test_without_a_game():
+def test_why_tells_the_number_without_one_of_the_games():
     told = as_json("why", "michie", START, "b2", "--without", "17")
     assert told["without"]["game"] == 17
     assert sum(told["without"]["policy"].values()) == pytest.approx(1)
@@ -161,7 +161,7 @@ def test_the_changes_are_listed_only_when_asked_for():
         (("michie", START, "b2", "--without", "221"), "there is no game 221"),
     ],
 )
-def test_what_cannot_be_told(words, message):
+def test_a_why_without_an_answer_is_refused(words, message):
     refused(message, "why", *words)
 
 
@@ -174,12 +174,12 @@ def told(*arguments: str) -> dict:
     return as_json("smallest", *arguments)
 
 
-def test_both_sides_of_hexapawn_cannot_hold():
+def test_of_both_sides_of_hexapawn_one_always_loses():
     told = "noughts: W loses against best play, whatever it remembers: ask for B alone\n"
     refused(told, "smallest", "--game", "hexapawn")
 
 
-def test_what_it_prints_can_be_played_out():
+def test_the_fewest_answers_that_it_prints_can_be_played_out():
     found = told("--game", "hexapawn", "--side", "second")
     assert (found["proved"], found["source"], found["bound"]) == (True, "solver", found["entries"])
     answers = {each["position"]: each["move"] for each in found["positions"]}
@@ -200,7 +200,7 @@ def test_without_the_solver_what_was_shipped_is_told():
 
 
 @pytest.mark.usefixtures("no_solver")
-def test_boxes_of_menace():
+def test_the_fewest_boxes_of_menace_are_numbered_as_its_boxes():
     found = told("--side", "first", "--boxes")
     boxes, game = boxes_of(GAMES[0], (Side.FIRST,), merge=True, singles=False), parse_game("tictactoe")
     assert found["of"] == 304

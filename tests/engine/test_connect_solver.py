@@ -70,7 +70,7 @@ def test_published_scores_of_every_column(name: str):
         *(("5,4,4", 0.01), ("4,5,4", 0.01)),
     ],
 )
-def test_all_positions_of_a_small_board(board: str, share: float):
+def test_the_solver_scores_all_positions_of_a_small_board(board: str, share: float):
     """Every position that play can reach, in an order of chance, with a table that soon has something of each.
 
     A score is 1 + the pieces that the winner has left, negative if the side to move loses, 0 for a draw. On a board of

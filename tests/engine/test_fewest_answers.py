@@ -147,7 +147,7 @@ def test_without_time_there_is_a_bound_or_nothing():
     assert found is None or (found.bound <= found.entries)
 
 
-def test_it_stops():
+def test_the_search_for_fewest_answers_can_be_stopped():
     with pytest.raises(Stopped):
         fewest_answers(space_of(TICTACTOE), Side.FIRST, symmetric=False, stop=lambda: True)
 
@@ -159,7 +159,7 @@ LARGE = ("morris", "wild", "mnk:4,3,3", "hexapawn:4,4", "notakto:2")
     "case",
     [pytest.param(case, marks=pytest.mark.long if case.game.name in LARGE else (), id=str(case)) for case in cases()],
 )
-def test_it_never_loses_and_has_as_many_entries_as_it_says(case: Case):
+def test_shipped_answers_never_lose_and_have_as_many_entries_as_they_say(case: Case):
     game, found = case.game, read_answers(case)
     rules, mark = RULES[game.name], game.mark(case.side)
     answers = {game.to_text(position): game.move_name(move) for position, move in found.moves.items()}

@@ -90,7 +90,7 @@ def test_positions_and_winners_agree_with_a_slow_program(name: str):
 
 
 @pytest.mark.parametrize(("text", "reason"), [(".B./.W./... B", "B cannot move"), (".BW/B../W.W B", "")])
-def test_it_says_why_a_game_ended_that_no_edge_ended(text: str, reason: str):
+def test_hexapawn_says_why_a_game_ended_that_no_edge_ended(text: str, reason: str):
     game = parse_game("hexapawn")
     assert game.outcome(game.from_text(text)) is Outcome.FIRST_WINS
     assert game.end_reason(game.from_text(text)) == reason

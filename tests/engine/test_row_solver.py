@@ -22,7 +22,7 @@ from engine.stop import Stopped
         pytest.param("mnk:4,4,4", 997, marks=pytest.mark.long),
     ],
 )
-def test_it_agrees_with_the_values_of_every_position(name, every):
+def test_the_row_solver_agrees_with_the_values_of_every_position(name, every):
     game = parse_game(name)
     space, tested, seen = space_of(game), solver_for(game, megabytes=1), set[int]()
     for position, value in zip(space.position[::every], values(space)[::every].tolist(), strict=True):

@@ -186,7 +186,7 @@ def test_beads_gained_are_those_of_the_sides_it_played():
 
 
 @pytest.mark.parametrize("preset", ["michie", "scroggs", "blog"])
-def test_it_knows_what_the_last_game_gave_to_each_of_its_moves(preset):
+def test_menace_knows_what_the_last_game_gave_to_each_of_its_moves(preset):
     learner, quick = Menace(TICTACTOE, preset, 3), Menace(TICTACTOE, preset, 3)
     for _ in range(200):
         before = learner.memory.copy()

@@ -33,7 +33,7 @@ def chance_now(learner):
 @every_game
 @pytest.mark.parametrize("traces", ["replacing", "adding"])
 @pytest.mark.parametrize("random_move", ["keeps", "ends"])
-def test_it_learns_what_a_slow_program_learns(game, traces, random_move):
+def test_a_network_learns_what_a_slow_program_learns(game, traces, random_move):
     settings = {**FEW, "explore": "0.7", "explore_end": "0.2", "rate": "0.05", "rate_end": "0.05", "trace": "0.9"}
     learner = NTuple(game, "small", 3, {**settings, "traces": traces, "random_move": random_move})
     slow, how = SlowNetwork(game, learner.network.tuples), {"replacing": traces == "replacing"}
@@ -203,7 +203,7 @@ def test_the_image_of_a_position_is_worth_the_same(game):
 @pytest.mark.parametrize(
     ("name", "games"), [("tictactoe", 20_000), pytest.param("mnk:4,4,4+gravity", 100_000, marks=pytest.mark.long)]
 )
-def test_it_learns_to_lose_to_nobody_on_small_boards(name, games):
+def test_a_network_learns_to_lose_to_nobody_on_small_boards(name, games):
     game = parse_game(name)
     learner = NTuple(game, "small", 1)
     learner.train(games)

@@ -59,7 +59,7 @@ def test_perfect_play_without_gravity_keeps_the_draw_of_a_board_too_large_for_a_
     assert game.outcome(position) is not Outcome.FIRST_WINS
 
 
-def test_it_overlooks_little_that_is_near_and_more_that_is_far():
+def test_the_fallible_player_overlooks_little_that_is_near_and_more_that_is_far():
     """X wins at once with a4, a chance of .9; if that is overlooked, all moves look alike, even those that lose."""
     player = parse_player("fallible:90", GAME)
     position = after("ababab")
@@ -71,7 +71,7 @@ def test_it_overlooks_little_that_is_near_and_more_that_is_far():
     assert careless[0].chance < 0.5
 
 
-def test_its_choices_have_the_chances_that_it_states():
+def test_the_fallible_player_chooses_with_the_chances_that_it_states():
     player, random, position = parse_player("fallible:60", GAME), Random(5), after("ababab")
     expected = {thought.move: thought.chance for thought in player.thoughts(position)}
     games = 2_000
@@ -81,6 +81,6 @@ def test_its_choices_have_the_chances_that_it_states():
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "mnk:5,5,4"])
-def test_it_plays_games_that_a_solver_knows(name: str):
+def test_the_fallible_player_plays_games_that_a_solver_knows(name: str):
     with pytest.raises(BadText, match="fallible plays Connect Four"):
         parse_player("fallible:90", parse_game(name))

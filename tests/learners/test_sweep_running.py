@@ -191,7 +191,7 @@ def test_a_scheduler_that_greets_and_then_says_nothing_is_refused_in_a_line(monk
         Cluster("tls://head:8786")
 
 
-def test_it_stops_when_asked_and_keeps_finished_batches(monkeypatch):
+def test_a_sweep_stops_when_asked_and_keeps_finished_batches(monkeypatch):
     monkeypatch.setattr(running, "BATCH_SECONDS", 0.01)
     monkeypatch.setattr(running, "SHORT_SECONDS", 0.001)
     plan, kept, asked = small_plan(seeds=1000), [], count()

@@ -58,7 +58,7 @@ def test_games_against_others_are_those_of_the_naive_learner(kind: type[ValueLea
 
 @short_and_long("seeds", 1, 100)
 @every_kind
-def test_it_loses_to_nobody_from_any_seed(kind: type[ValueLearner], seeds: int):
+def test_a_value_learner_loses_to_nobody_from_any_seed(kind: type[ValueLearner], seeds: int):
     for seed in range(2_000, 2_000 + seeds):
         learner = kind(TICTACTOE, "exact", seed)
         learner.train(kind.spec.rounds_for("exact"))

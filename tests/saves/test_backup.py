@@ -25,7 +25,7 @@ def library(library):
     return library
 
 
-def test_it_holds_everything_and_can_be_used_in_its_place(library, tmp_path):
+def test_a_backup_holds_everything_and_can_be_used_in_place_of_the_library(library, tmp_path):
     copy = Library(tmp_path / "copy.sqlite")
     library.back_up(copy.path)
     assert same(copy.load("b"), boxed())
@@ -34,7 +34,7 @@ def test_it_holds_everything_and_can_be_used_in_its_place(library, tmp_path):
     assert library.path.exists()
 
 
-def test_it_is_made_in_the_middle_of_what_another_program_writes(library, tmp_path):
+def test_a_backup_is_made_in_the_middle_of_what_another_program_writes(library, tmp_path):
     with closing(sqlite3.connect(library.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         other.execute("UPDATE save SET name = 'half done'")
@@ -46,7 +46,7 @@ def test_it_is_made_in_the_middle_of_what_another_program_writes(library, tmp_pa
 
 
 @pytest.mark.parametrize("way", ["itself", "link", "one in use"])
-def test_it_never_takes_the_place_of_a_library_in_use(library, tmp_path, way):
+def test_a_backup_never_takes_the_place_of_a_library_in_use(library, tmp_path, way):
     target = {"itself": library.path, "link": tmp_path / "link", "one in use": tmp_path / "other.sqlite"}[way]
     if way == "link":
         target.symlink_to(library.path)

@@ -22,12 +22,12 @@ BOXED = write(boxed())
 TEXT = write(replace(BRAIN, history=({**STATS, "games": 1, "draws": 1},), stats={**STATS, "games": 2, "draws": 2}))
 
 
-def test_it_reads_what_it_writes():
+def test_a_save_is_read_back_from_its_json():
     assert write(read(TEXT, None)) == TEXT
     assert same(read(write(BRAIN), HEXAPAWN), BRAIN)
 
 
-def test_it_is_plain_json_with_one_position_and_one_checkpoint_a_line():
+def test_the_json_of_a_save_has_one_position_and_one_checkpoint_a_line():
     document = json.loads(TEXT)
     assert (document["format"], document["version"], document["seed"]) == ("noughts", 1, 2**63 - 1)
     assert sum(len(moves) for moves in document["memory"].values()) == 30

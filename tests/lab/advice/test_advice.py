@@ -93,7 +93,7 @@ def test_moves_are_listed():
     ]
 
 
-def test_what_a_move_leads_to_in_words():
+def test_a_rated_move_is_put_into_words():
     known = {
         RatedMove(0, 1, 1): "wins at once",
         RatedMove(0, 1, 3): "wins in 2 moves",

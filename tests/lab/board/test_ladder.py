@@ -162,7 +162,7 @@ def test_a_single_game_tells_no_level(tmp_path):
     assert f"with {FEWEST} such positions" in own_level_text(level)
 
 
-def test_it_can_be_stopped_and_other_games_have_no_such_level(tmp_path):
+def test_the_own_level_can_be_stopped_and_other_games_have_none(tmp_path):
     library = Library(tmp_path / "library.sqlite")
     assert own_level(library.games, parse_game("tictactoe")) is None
     library.games.add(played(parse_player("random", GAME), Random(1)).record((PERSON, "random")))

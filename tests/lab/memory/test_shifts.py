@@ -87,7 +87,7 @@ def test_two_saves_are_compared_by_name(position, one, other, sentence):
     assert shift_text(SPACE, shift(position, one, other), ("a", "b")) == sentence
 
 
-def test_it_says_whose_games_reach_a_position_that_the_other_never_reaches():
+def test_a_comparison_says_whose_games_reach_a_position_that_the_other_never_reaches():
     here = shift(CENTRE, MIXED, CORNER)
     only_first, only_second = (replace(here, reaches=each, values=(0.5, 0.0)) for each in ((0.5, 0.0), (0.0, 0.5)))
     told = "Reached in 1 of 2 games by a, never by b; b would give away 25 points in 100 such games (a draw: ½)."

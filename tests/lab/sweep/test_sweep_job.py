@@ -50,7 +50,7 @@ def test_values_stand_as_they_were_typed_but_those_of_a_sample_in_natural_order(
     assert finished(tmp_path / "found.csv", grid=grid, **drawn).view.findings.heat.across == ("win", order)
 
 
-def test_what_is_found_while_it_runs_is_what_its_table_says(tmp_path):
+def test_the_findings_of_a_running_sweep_are_those_of_its_table(tmp_path):
     path = tmp_path / "found.csv"
     typed = {"empty": ("resign", "refill")}
     live, read = finished(path).view.findings, read_findings(path, LOSSES, ("win", "empty"), typed)

@@ -57,7 +57,7 @@ def test_each_change_holds_after_its_round_and_not_before_it(kind, preset, setti
 
 
 @pytest.mark.long
-def test_they_ascend_and_read_as_lines_of_a_list():
+def test_turning_points_ascend_and_read_as_lines_of_a_list():
     found = points_of(trained(*CASES[0]))
     assert [point.rounds for point in found] == sorted(point.rounds for point in found)
     line = sentence_with_rounds(found[0], "game")

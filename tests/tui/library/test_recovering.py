@@ -45,7 +45,7 @@ async def test_v_in_the_library_recovers_what_can_be_read_and_reports_it(library
     assert library.path.with_stem("library-damaged").read_bytes() == damaged
 
 
-async def test_that_the_library_cannot_be_read_is_said_on_the_first_screen(library):
+async def test_the_first_screen_says_that_the_library_cannot_be_read(library):
     library.path.write_bytes(bytes(200) + library.path.read_bytes()[200:])
     async with running() as pilot:
         await pilot.told("is not a library of Noughts")

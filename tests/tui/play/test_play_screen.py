@@ -443,7 +443,7 @@ async def test_the_results_of_the_machine_are_shown_beside_the_board(size):
 
 
 @pytest.mark.long
-async def test_they_are_computed_once_and_again_when_the_machine_has_learned(monkeypatch):
+async def test_exact_results_are_computed_once_and_again_when_the_machine_has_learned(monkeypatch):
     sought = []
     monkeypatch.setattr(views, "exact_results", lambda *given: sought.append(given) or exact_results(*given))
     Library(library_path()).save("a", train(Menace(TICTACTOE, "scroggs", 1), 10))
@@ -464,7 +464,7 @@ async def test_they_are_computed_once_and_again_when_the_machine_has_learned(mon
 
 
 @pytest.mark.long
-async def test_there_are_no_results_for_a_large_game_or_without_a_machine():
+async def test_there_are_no_exact_results_for_a_large_game_or_without_a_machine():
     async with running(make_app("connectfour", "human", "alphabeta:2"), size=(120, 40)) as pilot:
         await pilot.until(lambda: pilot.exact_table == "Connect Four is too large for exact results.")
     async with two_people("tictactoe", size=(120, 40)) as pilot:

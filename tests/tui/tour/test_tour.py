@@ -191,7 +191,7 @@ def test_a_name_in_the_tour_is_no_key():
 @pytest.mark.parametrize(
     ("kind", "preset", "against"), [(Menace, "michie", "perfect"), (Failures, "literal", "itself")]
 )
-def test_it_says_truly_against_whom_the_machine_trains(kind, preset, against):
+def test_the_tour_says_truly_against_whom_the_machine_trains(kind, preset, against):
     sight = at_the_board(None, pupil(kind=kind, preset=preset))
     assert against in begun(2, sight).words(sight).do
 
@@ -218,7 +218,7 @@ def test_after_the_game_with_the_trained_machine_it_says_why_it_ended_so(moves, 
 
 
 @pytest.mark.parametrize("opening", [0, 1, 4])
-def test_it_names_the_answers_whose_boxes_the_trained_machine_never_opened(opening):
+def test_the_tour_names_the_answers_whose_boxes_the_trained_machine_never_opened(opening):
     machine = pupil(1000)
     sight = at_the_board(machine, None, (opening,))
     said = tour_digits(begun(3, sight), sight)
@@ -234,7 +234,7 @@ def tour_digits(tour, sight):
     return re.findall(r"\b\d\b(?!,\d)", tour.words(sight).said.partition(":")[0])
 
 
-def test_it_says_how_a_game_comes_back_that_another_player_ends():
+def test_the_tour_says_how_a_game_comes_back_that_another_player_ends():
     sight = at_the_board(None, pupil(), (4, 0))
     assert "`u`" in begun(4, sight).words(sight).do
     assert "`u`" not in begun(4, at_the_board()).words(at_the_board(moves=X_WINS)).do

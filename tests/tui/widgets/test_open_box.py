@@ -40,7 +40,7 @@ def test_no_board_stands_above_the_moves_if_nothing_but_moves_is_on_it():
 
 @pytest.mark.parametrize("size", [(38, 11), (52, 16), (29, 8), (12, 3), (90, 40)])
 @pytest.mark.parametrize("beads", [0, 1, 14, 12_345])
-def test_it_fills_its_room_and_says_the_count_of_beads_where_they_do_not_fit(size, beads):
+def test_an_open_box_fills_its_room_and_says_the_count_of_beads_where_they_do_not_fit(size, beads):
     learner = Menace(TICTACTOE, "michie", 1)
     learner.memory[learner.boxes.cells] = beads
     lines = open_box_lines(open_box(learner, OPENING, 1), *size)
