@@ -35,7 +35,7 @@ from saves.space_cache import SpaceCache
 from tui.shell import requests
 from tui.shell.background import EXPECTED
 from tui.shell.bars import ModeTab
-from tui.shell.commands import Action, LabCommands, actions_of, focused_by_name, is_useful
+from tui.shell.commands import Action, LabCommands, bound_actions, is_useful, panel_focusers
 from tui.shell.files import Export, suggested_path
 from tui.shell.lab_app import LabApp
 from tui.shell.modes import ABOUT, KEYS, TITLES
@@ -101,7 +101,7 @@ class NoughtsApp(LabApp):
             for mode, title in TITLES.items()
         ),
         Binding("question_mark,f1", "help", "Help", tooltip="lists all keys, explains the screen", key_display="?"),
-        Binding("X", "keep", "Export", tooltip="writes a picture, or its numbers"),
+        Binding("X", "export", "Export", tooltip="writes a picture, or its numbers"),
         Binding(
             "colon,ctrl+p", "command_palette", "Commands", tooltip="finds commands by name", key_display=":", show=False
         ),
@@ -164,8 +164,8 @@ class NoughtsApp(LabApp):
         """Yield what the palette lists, in this order: the actions of the screen, the modes, and those of the app."""
         from tui.shell.screen import LabScreen
 
-        impossible = screen.impossible() if isinstance(screen, LabScreen) and screen.is_ready else ()
-        actions = list(actions_of(screen))
+        impossible = screen.impossible_actions() if isinstance(screen, LabScreen) and screen.is_ready else ()
+        actions = list(bound_actions(screen))
         titles = {each.description for each in actions}
         listed = [
             each
@@ -176,7 +176,7 @@ class NoughtsApp(LabApp):
         ]
         app_actions = [each for each in listed if each.node is self]
         yield from (self._command(each) for each in listed if each.node is not self)
-        for name, focus in focused_by_name(screen).items():
+        for name, focus in panel_focusers(screen).items():
             if name not in titles and name not in ROOMS:
                 yield SystemCommand(name, "moves the cursor there", focus)
         for mode, title in TITLES.items():
@@ -243,23 +243,23 @@ class NoughtsApp(LabApp):
         """Show the keys and the help of the screen, and run the action that the user chooses."""
         from tui.shell.dialog import HelpPage
 
-        page = HelpPage(self.screen.HELP or "", tuple(actions_of(self.screen)))
+        page = HelpPage(self.screen.HELP or "", tuple(bound_actions(self.screen)))
         chosen = await self.push_screen_wait(page)
         if chosen is not None:
             await self.run_action(chosen.action, chosen.node)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable Export where a screen has nothing to keep."""
-        return super().check_action(action, parameters) and (action != "keep" or self._export() is not None)
+        return super().check_action(action, parameters) and (action != "export" or self._export() is not None)
 
     def _export(self) -> Export | None:
         from tui.shell.screen import LabScreen
 
         screen = self.screen
-        return screen.kept() if isinstance(screen, LabScreen) and screen.is_ready else None
+        return screen.current_export() if isinstance(screen, LabScreen) and screen.is_ready else None
 
     @work(exit_on_error=False)
-    async def action_keep(self) -> None:
+    async def action_export(self) -> None:
         """Ask for a file, and write the content of the screen: as a picture, its numbers as CSV, or a text."""
         from tui.shell.dialog import Prompt
 
@@ -346,7 +346,7 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
     outlive_terminal()
     try:
         # before the app exists: the usual handler of Ctrl+C raises an exception, which Python may lose
-        with signals.recorded():
+        with signals.record():
             app = NoughtsApp(
                 Library(library),
                 settings_path(),

@@ -398,7 +398,7 @@ def has_something_open(app: NoughtsApp) -> bool:
 
 def is_ending(app: NoughtsApp) -> bool:
     """Whether the app is about to end, or has failed."""
-    return app.ending or bool(app.return_code) or not app.is_running
+    return app.is_ending or bool(app.return_code) or not app.is_running
 
 
 def is_bad_point(app: NoughtsApp, job: Job[Any]) -> bool:

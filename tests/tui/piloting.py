@@ -300,7 +300,7 @@ async def assert_whole(pilot: SteadyPilot) -> None:
     if not isinstance(screen, LabScreen) or not screen.is_ready:
         return
     await pilot.until(lambda: all(each.border_title for each in screen.query(".panel") if is_shown(each)))
-    kept = screen.kept()
+    kept = screen.current_export()
     if kept is not None and (kind := (type(screen), kept.name.rpartition("-")[2])) not in KEPT:
         KEPT.add(kind)
         with suppress(BadText, LibraryError):  # which the app tells

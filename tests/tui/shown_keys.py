@@ -7,7 +7,7 @@ from textual.keys import key_to_character
 from tests.tui.shell.test_keys import MEANINGS
 from tui.app import NoughtsApp
 from tui.shell.bars import KeyLine
-from tui.shell.commands import MOVEMENT_KEYS, actions_of, is_ours
+from tui.shell.commands import MOVEMENT_KEYS, bound_actions, is_ours
 from tui.shell.lab_app import OPEN_FIELDS
 from tui.shell.screen import LabScreen
 
@@ -39,8 +39,8 @@ async def assert_keys_work(pilot, monkeypatch):
 
     monkeypatch.setattr(NoughtsApp, "run_action", note)
     commands = {(command.title, command.help) for command in app.get_system_commands(screen)}
-    impossible = screen.impossible() if isinstance(screen, LabScreen) else ()
-    for each in actions_of(screen):
+    impossible = screen.impossible_actions() if isinstance(screen, LabScreen) else ()
+    for each in bound_actions(screen):
         offered = (each.description, f"Key {' '.join(each.keys)}") in commands
         listed = each.in_palette and each.action not in impossible
         assert offered == (listed and not each.action.startswith(BEHIND_THE_PALETTE)), each

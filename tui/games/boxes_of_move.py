@@ -9,7 +9,7 @@ from lab.board.session import GameReview
 from lab.memory.open_box import OpenBox, before_game, open_box
 from learners.core.learner import Learner
 from learners.core.player import Player
-from tui.shell.parts import entitle, fitting
+from tui.shell.parts import entitle, fitting_text
 from tui.widgets.open_box import OpenBoxView
 
 
@@ -32,7 +32,7 @@ class BoxesOfMove(Horizontal):
         if box is not None:
             entitle(before, f"{box.title} before")
             drawn = box.note.partition(" · ")[0]
-            entitle(after, f"{box.title} after" if learned else box.title, fitting(after, box.note, drawn))
+            entitle(after, f"{box.title} after" if learned else box.title, fitting_text(after, box.note, drawn))
 
 
 def box_of_move(review: GameReview, seats: Sequence[Player | None], ply: int) -> OpenBox | None:

@@ -35,13 +35,13 @@ from tui.games.boxes_of_move import BoxesOfMove, box_of_move
 from tui.shell.background import EXPECTED
 from tui.shell.files import Export
 from tui.shell.filters import JOINT
-from tui.shell.parts import CORNERS, Options, Panel, Prose, entitle, fitting, height_of
+from tui.shell.parts import CORNERS, Options, Panel, Prose, entitle, fitting_text, height_of
 from tui.shell.requests import OpenMemory
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import DISCS, board_size, largest_cell
 from tui.widgets.game_boards import GameBoards
-from tui.widgets.line_chart import LineChart, in_letters
+from tui.widgets.line_chart import LineChart, uses_letters
 from tui.widgets.tiles import palette_of, theme_colour
 from tui.widgets.xray_notes import xray_text
 
@@ -148,13 +148,13 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         self.query_one(BoardView).can_focus = False
         self._list_moves()
         self.ply = len(self.match.moves)
-        self.in_steps("debrief", self._examined, self.show_turns, self.show_failure)
+        self.run_in_steps("debrief", self._examined, self.show_turns, self.show_failure)
         self._load_seats()
         if self.review.awaited is not None:
             self.awaiting = self.set_interval(LEARNING_PAUSE, self._look_for_lessons)
 
     def _load_seats(self) -> None:
-        self.in_background("seats", lambda _: tuple(map(self._seat, self.review.labels)), self.show_seats)
+        self.run_in_background("seats", lambda _: tuple(map(self._seat, self.review.labels)), self.show_seats)
 
     def _look_for_lessons(self) -> None:
         """Show what saves have learned from the game once they are done; the machines then have what they learned."""
@@ -164,14 +164,14 @@ decision: its box, its failures or its gene. **C** copies the game as text.
             self.review = replace(self.review, lessons=lessons)
             self._load_seats()
 
-    def without_effect(self) -> frozenset[str]:
+    def ineffective_actions(self) -> frozenset[str]:
         return frozenset(("next_mistake",) if self.is_evaluated and not mistakes(self.turns) else ())
 
     @property
     def is_evaluated(self) -> bool:
         return len(self.turns) == len(self.match.moves)
 
-    def kept(self) -> Export | None:
+    def current_export(self) -> Export | None:
         """Return the game move by move, with what is known of its moves."""
         match, labels, turns = self.match, self.review.labels, self.turns if self.is_evaluated else ()
         return Export("game", lambda: match_picture(match, labels, match.game.title, turns))
@@ -234,9 +234,9 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         place = self.query_one("#debrief-list")
         entitle(place, "Moves", debrief.marks_text(self.turns, max(0, place.outer_size.width - CORNERS)))
 
-    def resized(self) -> None:
+    def adapt_to_size(self) -> None:
         self._list_moves()
-        super().resized()
+        super().adapt_to_size()
 
     def _lessons(self) -> str:
         """Return what was learned from the game, a line for each learner."""
@@ -285,7 +285,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         bare = board.is_bare and game.outcome(self.position) is None
         wide, seen = left.outer_size.width - CORNERS, board.texts.values()
         lens = xray_text(game, self.lens, wide, seen, looking=board.is_looking, bare=bare)
-        entitle(left, fitting(left, f"Debrief · {game.title}", "Debrief"), lens)
+        entitle(left, fitting_text(left, f"Debrief · {game.title}", "Debrief"), lens)
         box = box_of_move(self.review, self.seats, at) if tall else None
         self.query_one(BoxesOfMove).show(box)
         loading = not self.seats and any(label.startswith(SAVE) for label in self.review.labels)
@@ -300,7 +300,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     def _marked(self, text: str | Text) -> Text:
         """Return a text with the marks of the sides as the board shows them."""
-        return palette_of(self).marked(Text(text) if isinstance(text, str) else text, self.match.game)
+        return palette_of(self).draw_marks(Text(text) if isinstance(text, str) else text, self.match.game)
 
     def _turn_text(self) -> str:
         game, known = self.match.game, {turn.ply: turn for turn in self.turns}
@@ -318,7 +318,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         if not worth.display:
             return Text()
         style = theme_colour(self, "role-lit")
-        return debrief.value_lines(self._chart, self.ply, worth.size.width, style, letters=in_letters(self))
+        return debrief.value_lines(self._chart, self.ply, worth.size.width, style, letters=uses_letters(self))
 
     @on(BoardView.LookingChanged)
     @on(OptionList.OptionHighlighted, "#debrief-moves")

@@ -27,12 +27,12 @@ from tui.games.debrief_screen import DebriefScreen
 from tui.games.game_list import GameList
 from tui.games.yourself_screen import YourselfScreen
 from tui.shell.files import Export
-from tui.shell.parts import FRAME, Panel, Prose, entitle, numbered
+from tui.shell.parts import FRAME, Panel, Prose, entitle, numbered_moves
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
 from tui.widgets.game_boards import GameBoards
 from tui.widgets.library_tools import LIBRARY_BINDINGS, LibraryTools, Trouble
-from tui.widgets.tiles import BARE, Palette, lines_of, palette_of
+from tui.widgets.tiles import BARE, Palette, boxes_text, palette_of
 
 NONE_YET: Final = """\
 No games yet. Each game that you finish is saved and listed here:
@@ -148,7 +148,7 @@ library is damaged, **V** sets it aside and recovers what can be read.
         self.query_one(BoardView).can_focus = False
         self.reload(self.which)
 
-    def look(self) -> None:
+    def show_changes(self) -> None:
         if self.is_ready and self.tools.has_changed():
             self.read_again()
 
@@ -159,7 +159,7 @@ library is damaged, **V** sets it aside and recovers what can be read.
         """Read the list of games that match `wanted`; the cursor goes to the game `select`, or near its place."""
         self.which, self.awaited = wanted, select
         games = self.lab.library.games
-        self.in_background(
+        self.run_in_background(
             "find",
             lambda _: (games.tally(), games.numbers(wanted)),
             lambda found: self.show(*found, select),
@@ -170,13 +170,13 @@ library is damaged, **V** sets it aside and recovers what can be read.
         self.tally = tally
         self.awaited = None if select == self.awaited else self.awaited
         self.games.show([number for number in numbers if number not in self.being_deleted], select)
-        self.query_one(Trouble).tell(trouble)
+        self.query_one(Trouble).show(trouble)
         self.draw()
 
     @on(GameList.Unread)
     def games_wanted(self, message: GameList.Unread) -> None:
         games, numbers = self.lab.library.games, message.numbers
-        self.in_background("read", lambda _: games.read(numbers), partial(self.add_games, numbers))
+        self.run_in_background("read", lambda _: games.read(numbers), partial(self.add_games, numbers))
 
     def add_games(self, numbers: Sequence[int], games: Sequence[StoredGame | DamagedGame]) -> None:
         self.games.add(numbers, games)
@@ -241,7 +241,7 @@ library is damaged, **V** sets it aside and recovers what can be read.
     def _is_roomy(self) -> bool:
         return self.has_class("-wide") and self.has_class("-tall")
 
-    def kept(self) -> Export | None:
+    def current_export(self) -> Export | None:
         selected = self.selected
         return Export("game", partial(game_picture, selected)) if isinstance(selected, StoredGame) else None
 
@@ -364,11 +364,11 @@ def game_text(kept: StoredGame, width: int, palette: Palette, *, drawn: bool) ->
         Text(),
         *map(Text, finished_games.seats_lines(record)),
         Text(),
-        *([lines_of(end, width, palette, BARE)] if end else []),
+        *([boxes_text(end, width, palette, BARE)] if end else []),
         Text(finished_games.record_end_text(record), "bold"),
         Text(),
     ]
-    moves = numbered(game.move_labels(game.start, record.moves))
+    moves = numbered_moves(game.move_labels(game.start, record.moves))
     each = max(1, (width + 2) // (max(map(len, moves), default=0) + 2))
     rows = [moves[start : start + each] for start in range(0, len(moves), each)]
     lines = columns([[*row, *[""] * (each - len(row))] for row in rows], "<" * each) if rows else []

@@ -26,8 +26,8 @@ from tui.shell.parts import FRAME, Options, Panel, Prose, SizedPanel, entitle
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
 from tui.widgets.game_boards import FORMS, GameBoards, room_for
-from tui.widgets.line_chart import LineChart, kept_chart
-from tui.widgets.tiles import FRAMED, SMALL, lines_of, palette_of, theme_colour
+from tui.widgets.line_chart import LineChart, chart_export
+from tui.widgets.tiles import FRAMED, SMALL, boxes_text, palette_of, theme_colour
 
 HELD: Final = "You held every position again that you gave away in the last 30 games."
 NOTHING_LOST: Final = "You gave nothing away: there is nothing to practise."
@@ -136,7 +136,7 @@ library: `noughts games delete all` deletes them.
         super().set_up()
         self.query_one(BoardView).can_focus = False
         self.add_class("-waiting")
-        self.in_steps("you", self._computed, self.show_yourself, self.show_trouble)
+        self.run_in_steps("you", self._computed, self.show_yourself, self.show_trouble)
 
     def _computed(self, stop: Stop) -> Iterator[tuple[yourself.Yourself, str]]:
         """Compute everything from the library, and a summary; first what takes no training."""
@@ -239,7 +239,7 @@ library: `noughts games delete all` deletes them.
             height = high - above - FRAME
             form = next((each for each in FORMS if room_for(boxes, width, height, each) >= len(boxes)), FRAMED)
             shown = boxes[: room_for(boxes, width, height, form)]
-            cards.update(lines_of(shown, width, palette_of(self), form))
+            cards.update(boxes_text(shown, width, palette_of(self), form))
             what = "What {} gave away" if lost else "Where {} could give something away"
             count = counted_noun(len(boxes), "position")
             state = "" if len(shown) == len(boxes) else f"{len(shown)} of {count}"
@@ -247,7 +247,7 @@ library: `noughts games delete all` deletes them.
 
     def _exercise(self, each: yourself.Decision, games: int, *, beside: bool) -> Text:
         """Return what was lost in a position, and when that comes back, with the position `beside` that."""
-        board = lines_of([board_box(self.game, each.position)], 99, palette_of(self), SMALL).split("\n")
+        board = boxes_text([board_box(self.game, each.position)], 99, palette_of(self), SMALL).split("\n")
         back = f"{'comes back' if self.has_class('-wide') else 'again'} after {counted_noun(games, 'game')}"
         back = back if games else f"from game {each.game:,}"
         words = [back, each.kind, each.goal]
@@ -264,8 +264,8 @@ library: `noughts games delete all` deletes them.
             self._list_exercises(self.you)
             self._draw_given()
 
-    def kept(self) -> Export | None:
-        return kept_chart(self, "you", f"{self.game.title}: you beside MENACE")
+    def current_export(self) -> Export | None:
+        return chart_export(self, "you", f"{self.game.title}: you beside MENACE")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable the switch of exercises while there is nothing that could be listed."""

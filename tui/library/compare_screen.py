@@ -33,10 +33,10 @@ from learners.comparison import Shift, shifts
 from learners.core.learner import Learner
 from tui.library.compare_text import CAPTION_WIDTH, heat, moves_text
 from tui.shell.files import Export
-from tui.shell.parts import Options, Panel, Prose, entitle, fitting
+from tui.shell.parts import Options, Panel, Prose, entitle, fitting_text
 from tui.shell.screen import LabScreen
 from tui.widgets.open_box import OpenBoxView, worth_text
-from tui.widgets.tiles import BARE, FRAMED, box_lines, box_width, palette_of, text_of, theme_colour
+from tui.widgets.tiles import BARE, FRAMED, box_lines, box_width, line_text, palette_of, theme_colour
 
 BOXES_FROM: Final = 36
 """From this height of a wide screen on, both memories are drawn as open boxes, instead of each move as bars."""
@@ -128,7 +128,7 @@ some move that the second never plays. **s** swaps the two.
             learners = [revive(self.lab.library.load(name)) for name in names]
             return learners, shifts(*learners), [exact_of(learner) for learner in learners]
 
-        self.in_background("load", compare, self.show, self.show_error)
+        self.run_in_background("load", compare, self.show, self.show_error)
 
     def show_error(self, message: str) -> None:
         self.add_class("-failed")
@@ -189,12 +189,12 @@ some move that the second never plays. **s** swaps the two.
         if len(self.listed) < len(self.differences):
             count = f"{len(self.listed)} of {count}"
         title = f"{'Moves given up' if self.given_up_only else 'What matters most'} · {count}"
-        title = fitting(options, f"{title} · reached against random play", title)
+        title = fitting_text(options, f"{title} · reached against random play", title)
         legends: Sequence[str] = COLOURLESS_LEGENDS if self.app.no_color else LEGENDS
         if self.given_up_only:
             key = "`G` lists all again"
             legends = (*(f"{key} · {legend}" for legend in legends), key)
-        entitle(options, title, fitting(options, *legends))
+        entitle(options, title, fitting_text(options, *legends))
 
     def _pad(self, place: int, text: Text) -> Text:
         """Return the difference at a place of the list with empty lines around it, which the cursor does not light."""
@@ -240,7 +240,7 @@ some move that the second never plays. **s** swaps the two.
         boards = []
         for box in boxes:
             lines = box_lines(box, box_width(box, form), palette, form, held=selected and framed)
-            boards.append([text_of(line) for line in lines])
+            boards.append([line_text(line) for line in lines])
         before, after, _ = boxes
         self._colour_changes(boards[1][1:] if framed else boards[1], before, after)
         return [Text(" " * form.apart).join(parts) for parts in zip(*boards, strict=True)]
@@ -313,7 +313,7 @@ some move that the second never plays. **s** swaps the two.
         brief = f"{first} {before}, {second} {after}"
         if self.in_order:
             first, second, brief = "it", "now", f"before {before}, now {after}"
-        return fitting(
+        return fitting_text(
             self.query_one("#compare-head"),
             f"{READERS[0].capitalize()} beats {first} in {before} of games, {second} in {after}.",
             f"Games lost to {READERS[1]}: {brief}.",
@@ -363,7 +363,7 @@ some move that the second never plays. **s** swaps the two.
         self._draw_head()
         self.call_after_refresh(self._fill)  # in the room that the head leaves
 
-    def kept(self) -> Export | None:
+    def current_export(self) -> Export | None:
         if not self.learners:
             return None
         return Export("compare", partial(differences_picture, self.learners[0].space, self.names, self.listed))

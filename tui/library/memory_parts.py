@@ -22,8 +22,8 @@ from learners.core.learner import Learner
 from saves.library.library import Library
 from tui.library.time_line import TimeLine
 from tui.shell.learner_facts import UNTEACHABLE
-from tui.shell.parts import Prose, SizedPanel, entitle, fitting
-from tui.widgets.card_view import BEFORE, CardView, heading_of, histories, moves_of, turned_card
+from tui.shell.parts import Prose, SizedPanel, entitle, fitting_text
+from tui.widgets.card_view import BEFORE, CardView, card_heading, histories, listed_thoughts, turned_card
 from tui.widgets.exact_bars import bars_beside
 from tui.widgets.open_box import OpenBoxView, worth_text
 from tui.widgets.tiles import theme_colour
@@ -80,7 +80,7 @@ class MemoryHead(Vertical):
                 sentences = [f"lost to perfect play: {percent_text(loss)}"]
             texts = [" ".join(sentences[start:]) for start in range(len(sentences))]
             with_keys = " · ".join([*texts[:1], "`,` `.` go through time"])
-            self.event_text = fitting(self, with_keys, *texts, *map(briefly, texts))
+            self.event_text = fitting_text(self, with_keys, *texts, *map(briefly, texts))
         entitle(self, f"{self.save} · {self.moment_text}", self.event_text)
 
     def _show_headline(self, sentence: str) -> None:
@@ -106,7 +106,7 @@ class CardPanel(Vertical):
         learner, edge, turn = self._shown
         if learner is not None and edge is not None:
             card = turned_card(learner, edge, turn)
-            moves = moves_of(learner, card)
+            moves = listed_thoughts(learner, card)
             self.query_one(WhyStrip).ask(library, save, card.position, moves[self._questions % len(moves)].move)
             self._questions += 1
 
@@ -154,10 +154,10 @@ class CardPanel(Vertical):
         if learner is None or edge is None:
             entitle(self, "")
             return
-        parts, view = heading_of(learner, edge), self.query_one(OpenBoxView)
+        parts, view = card_heading(learner, edge), self.query_one(OpenBoxView)
         titles = (" · ".join(parts[:count]) for count in range(len(parts), 0, -1))
         legends = _legends(learner, edge, view.box, view.worth if view.size else 0.0)
-        entitle(self, fitting(self, *titles), fitting(self, *legends))
+        entitle(self, fitting_text(self, *titles), fitting_text(self, *legends))
 
 
 def _legends(learner: Learner, edge: int, box: OpenBox | None, worth: float) -> tuple[str, ...]:

@@ -30,9 +30,9 @@ from tui.library.memory_parts import CardPanel, MemoryHead, figures_text
 from tui.library.other_dialog import OtherDialog
 from tui.library.time_line import TimeLine
 from tui.shell.files import Export
-from tui.shell.guards import released
+from tui.shell.guards import release_worker_after
 from tui.shell.learner_facts import UNTEACHABLE, facts_text
-from tui.shell.parts import Panel, Prose, SizedPanel, entitle, fitting
+from tui.shell.parts import Panel, Prose, SizedPanel, entitle, fitting_text
 from tui.shell.requests import PlayAgainst, TrainOn
 from tui.shell.screen import LabScreen
 from tui.widgets.card_view import CardView, sharing_positions
@@ -156,7 +156,7 @@ against it as it was, and **T** trains on from there, under a new name.
         card = learner.view.card(edge)
         return [learner.space.edge(card.position, thought.move) for thought in card.thoughts]
 
-    def kept(self) -> Export | None:
+    def current_export(self) -> Export | None:
         """Return what Export writes: the time line or the card if it has the focus, otherwise the wall."""
         moment, edge = self.moment, self.query_one(Wall).edge
         if moment is None:
@@ -172,7 +172,7 @@ against it as it was, and **T** trains on from there, under a new name.
         points = [] if self.timeline is None else [self.timeline.at(rounds) for rounds in self.timeline.moments]
         return curve_picture(self.save, points, telling_points(self.turning_points, points[-1]))
 
-    def without_effect(self) -> frozenset[str]:
+    def ineffective_actions(self) -> frozenset[str]:
         if self.timeline is not None and len(self.timeline.moments) == 1:
             return frozenset(("go", "given_up"))
         return frozenset()
@@ -222,7 +222,7 @@ against it as it was, and **T** trains on from there, under a new name.
         """Return the titles in the upper and in the lower frame of the wall."""
         card_filter, wall, panel = self.filter, self.query_one(Wall), self.query_one("#memory-wall")
         place = wall.place_text if wall.count else "No"
-        title = fitting(panel, f"{place} {learner.view.words.noun_for(wall.count)}", place)
+        title = fitting_text(panel, f"{place} {learner.view.words.noun_for(wall.count)}", place)
         conditions = []
         if card_filter.side is not None:
             conditions.append(f"{learner.game.mark(card_filter.side)} to move")
@@ -230,7 +230,7 @@ against it as it was, and **T** trains on from there, under a new name.
             conditions.append(counted_noun(card_filter.pieces, "mark"))
         if card_filter.position is not None:
             conditions.append(f"{learner.game.to_text(card_filter.position)} or symmetric")
-        groups = fitting(panel, *filter(None, (wall.groups_text, *FILTER_KEYS)))
+        groups = fitting_text(panel, *filter(None, (wall.groups_text, *FILTER_KEYS)))
         return title, " · ".join(conditions) or groups
 
     @on(Wall.Moved)
@@ -301,7 +301,7 @@ against it as it was, and **T** trains on from there, under a new name.
         return None if self.moment is None else self.moment.learner
 
     @work(thread=True, exclusive=True, group="load", exit_on_error=False)
-    @released
+    @release_worker_after
     def load(self) -> None:
         worker = get_current_worker()
         try:
@@ -355,13 +355,13 @@ against it as it was, and **T** trains on from there, under a new name.
     def go_to(self, rounds: int, note: str = "") -> None:
         if self.timeline is not None:
             timeline, self.wanted_rounds, self.note = self.timeline, rounds, note
-            self.in_background("travel", lambda _: timeline.at(rounds), self.show_moment)
+            self.run_in_background("travel", lambda _: timeline.at(rounds), self.show_moment)
 
     def action_given_up(self) -> None:
         """Go to the next checkpoint at which a move of the card was given up; after the last, to the first."""
         timeline, rounds, edges = self.timeline, self.wanted_rounds, self.edges_of_selected_card()
         if timeline is not None and rounds is not None and edges:
-            self.in_background("travel", partial(find_next_given_up, timeline, rounds, edges), self.show_given_up)
+            self.run_in_background("travel", partial(find_next_given_up, timeline, rounds, edges), self.show_given_up)
 
     def show_given_up(self, result: tuple[int, str] | None) -> None:
         """Go to the checkpoint at which a move was given up, with a note that says so."""
@@ -407,6 +407,6 @@ against it as it was, and **T** trains on from there, under a new name.
             self.warn(f"{self.save}: {UNTEACHABLE}")
         elif timeline is not None and moment is not None:
             rounds = moment.rounds
-            self.in_background(
+            self.run_in_background(
                 "go on", lambda _: TrainOn(*continue_from(library, self.save, timeline, rounds)), self.go
             )

@@ -17,7 +17,7 @@ from lab.text.sanitise import label, plain
 from learners.core.save_ref import SaveRef, parse_save
 from saves import gallery
 from saves.library.library import Entry
-from tui.shell.dialog import Question, titled
+from tui.shell.dialog import Question, dialog_frame
 from tui.shell.parts import Options
 
 OTHER_WIDTH: Final = 24
@@ -33,12 +33,12 @@ class OtherDialog(Question[SaveRef | None]):
         self.save, self.game, self.checkpoints = save, game, checkpoints
 
     def compose(self) -> ComposeResult:
-        with titled("Compare with what?", "compare"):
+        with dialog_frame("Compare with what?", "compare"):
             yield Options(id="others", markup=False)
 
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()
-        self.in_background("find", lambda _: self.lab.library.entries(), self.show_others, self.show_gallery)
+        self.run_in_background("find", lambda _: self.lab.library.entries(), self.show_others, self.show_gallery)
 
     def show_gallery(self, problem: str) -> None:
         """Warn that the library cannot be read, and list the saves that come with the program."""

@@ -62,7 +62,7 @@ class SaveAbout(Panel, Background):
                 raise Stopped
             return exact_text(learner, exact_of(learner)), facts_text(learner).append(f"\n{READER_NOTE}", "dim")
 
-        self.in_background("figures", find, self._show_figures, self._show_trouble)
+        self.run_in_background("figures", find, self._show_figures, self._show_trouble)
 
     def _show_figures(self, figures: tuple[Text, Text]) -> None:
         for name, text in zip(("exact", "facts"), figures, strict=True):

@@ -34,7 +34,7 @@ from learners.players.levels import RANKS
 from saves.library.library import Entry
 from tui.library.save_table import SaveView, day_text
 from tui.widgets.cursor_view import SIDEWAYS
-from tui.widgets.line_chart import in_letters
+from tui.widgets.line_chart import uses_letters
 from tui.widgets.tiles import (
     FRAMED,
     SMALL,
@@ -42,8 +42,8 @@ from tui.widgets.tiles import (
     box_height,
     box_lines,
     box_width,
+    line_text,
     palette_of,
-    text_of,
     theme_colour,
 )
 
@@ -236,7 +236,7 @@ def draw_portrait(widget: Widget, portrait: Portrait, room: int, rows: int) -> l
 def _boxes(widget: Widget, portrait: Portrait, room: int, rows: int, *, fill: bool = False) -> list[Text]:
     """Return at most `rows` lines with as many boxes as fit; with `fill`, exactly `rows` lines."""
     palette = palette_of(widget)
-    framed = not in_letters(widget) and any(box_height(box) <= rows for box in portrait.boxes)
+    framed = not uses_letters(widget) and any(box_height(box) <= rows for box in portrait.boxes)
     form, gap = (FRAMED, 0) if framed else (SMALL, 1)
     boxes = [box for box in portrait.boxes if box_height(box, form) <= rows]
     width = max((box_width(box, form) for box in boxes), default=0)
@@ -254,7 +254,7 @@ def _boxes(widget: Widget, portrait: Portrait, room: int, rows: int, *, fill: bo
         lines[0].append(cut(portrait.shown, across * slot - 1), "dim")
     for number, box in enumerate(boxes[: across * down]):
         row, column = divmod(number, across)
-        box_texts = [text_of(line) for line in box_lines(box, width, palette, form)]
+        box_texts = [line_text(line) for line in box_lines(box, width, palette, form)]
         for line, box_text in zip(lines[heading_lines + row * step :], box_texts, strict=False):
             line.pad_right(column * slot - line.cell_len)
             line.append_text(box_text)
@@ -265,7 +265,7 @@ def _curve(widget: Widget, portrait: Portrait, width: int, rows: int) -> list[Te
     """Return the losses as a curve, under a heading. The curves of all saves have the same scale, from 0 to 100 %."""
     rounds = portrait.moments[-1]
     axes = Axes(max(2, rounds), "")
-    series, letters = Series("", portrait.losses or (), theme_colour(widget, "role-bad")), in_letters(widget)
+    series, letters = Series("", portrait.losses or (), theme_colour(widget, "role-bad")), uses_letters(widget)
     if width >= AXES_FROM:
         return [
             Text().append(whole_clauses(f"games lost, by {portrait.unit} trained", width), "dim"),

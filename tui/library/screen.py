@@ -134,7 +134,7 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
         if self.is_ready:
             self.reload()
 
-    def look(self) -> None:
+    def show_changes(self) -> None:
         if self.is_ready:
             if self.tools.has_changed():
                 self.reload()
@@ -148,7 +148,7 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
             self.tools.mark_read()
             return library.entries(), score_texts(library)
 
-        self.in_background(
+        self.run_in_background(
             "entries",
             read,
             lambda result: self.show(result[0], "", result[1]),
@@ -177,7 +177,7 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
             self.table.focus()
         if self.selected is not None and self.selected.name == self._awaited:
             self._awaited = None
-        self.query_one(Trouble).tell(trouble)
+        self.query_one(Trouble).show(trouble)
         self.query_one("#library-list").set_class(self.is_framed, "panel")
         self.refresh_bindings()
         self.show_strength()
@@ -186,7 +186,7 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
         """Compute missing levels of the visible saves, and what visible portraits show, in the background."""
         if not self._is_computing and self._find_next_step():
             self._is_computing = True
-            self.in_steps("levels", self._compute, lambda _: self.show_strength())
+            self.run_in_steps("levels", self._compute, lambda _: self.show_strength())
 
     def _find_next_step(self) -> Callable[[Stop], None] | None:
         """Return what to compute next: first the boxes of all visible saves that are drawn, then curves and levels."""
@@ -325,7 +325,7 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
         """Play against a save; if it was trained for one side only, take the other side."""
         if self.selected is not None:
             library, name = self.lab.library, self.selected.name
-            self.in_background("seat", lambda _: PlayAgainst(seating_of(revive(library.load(name)), name)), self.go)
+            self.run_in_background("seat", lambda _: PlayAgainst(seating_of(revive(library.load(name)), name)), self.go)
 
     def action_go_on(self) -> None:
         entry = self.own_selection("trained on; export it and import it under your own name")
@@ -338,7 +338,7 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
                 raise BadText(f"{entry.name}: {UNTEACHABLE}")
             return TrainOn(entry.name, snapshot)
 
-        self.in_background("seat", load, self.go)
+        self.run_in_background("seat", load, self.go)
 
     def undo_target(self) -> str | None:
         return f"deletion of {plain(self.deleted[-1], 24)}" if self.deleted else None
@@ -389,7 +389,7 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
 
         self.attempt(undelete, select=name)
 
-    def kept(self) -> Export | None:
+    def current_export(self) -> Export | None:
         """Return the export of the save under the cursor."""
         return None if self.selected is None else export_of(self.lab.library, self.selected.name)
 

@@ -20,7 +20,7 @@ from lab.text.axes import UP, Axes, level_of, share_axes
 from lab.text.curves import Series, line_of, plot_of
 from lab.text.line_charts import AXIS, CORNER, floor_of
 from lab.text.numbers import bars, short_count
-from tui.widgets.line_chart import in_letters
+from tui.widgets.line_chart import uses_letters
 from tui.widgets.tiles import palette_of, theme_colour
 
 INDENT: Final = 8
@@ -131,7 +131,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
             levels = [round(100 * height) for height in np.interp(range(columns), self._columns, heights)]
             cells = [(bar, series.style) for bar in bars(levels, 0, round(100 * high), palette_of(self).bars)]
         else:
-            cells = plot_of([series], axes, columns, rows, letters=in_letters(self))[row]
+            cells = plot_of([series], axes, columns, rows, letters=uses_letters(self))[row]
         if self.chosen in self.moments:
             place = self.moments.index(self.chosen)
             column = self._columns[place]

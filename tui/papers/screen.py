@@ -208,13 +208,13 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
             self.seed = int(answer)
             self.draw()
 
-    def kept(self) -> Export | None:
+    def current_export(self) -> Export | None:
         if self.report is None:
             return None
         reports = [self.report]
         return Export(self.report.source.name, lambda: papers_picture(reports), {".md": lambda: markdown(reports)})
 
-    def look(self) -> None:
+    def show_changes(self) -> None:
         self.draw()
 
     def draw(self) -> None:

@@ -37,7 +37,7 @@ class AdviceText:
         self.say(state, RESIGNING)
         self.asks_to_resign = True
 
-    def hear(self, event: events.Event, sentences: Sequence[str], state: PositionState) -> None:
+    def tell_event(self, event: events.Event, sentences: Sequence[str], state: PositionState) -> None:
         """Say what is said of an event, if that is advice; who plays is said together with what follows it."""
         by_machine = isinstance(event, events.MovePlayed) and event.label != PERSON
         if self._tells_seats and by_machine and len(state.match.moves) <= len(Side):  # it leaves no time to read

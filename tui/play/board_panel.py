@@ -24,7 +24,7 @@ from lab.text.sanitise import plain
 from tui.play.board_sentences import moves_text, status_text
 from tui.play.news import board_titles
 from tui.shell.background import Background
-from tui.shell.parts import CORNERS, FRAME, LiveText, entitle, fitting, keyed
+from tui.shell.parts import CORNERS, FRAME, LiveText, entitle, fitting_text, text_with_keys
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import board_size, largest_cell
 from tui.widgets.tiles import palette_of, theme_colour
@@ -48,8 +48,8 @@ LEAST_ROOM: Final = 12
 def with_marks(widget: Widget, words: str, game: Game) -> Content:
     """Return words of a frame in which the marks of the sides look as on the board; names of keys stay as they are."""
     if "`" in words:
-        return keyed(plain(words))
-    return Content.from_rich_text(palette_of(widget).marked(Text(plain(words)), game))
+        return text_with_keys(plain(words))
+    return Content.from_rich_text(palette_of(widget).draw_marks(Text(plain(words)), game))
 
 
 def evaluations(game: Game, position: Position, stop: Stop) -> Iterator[tuple[RatedMove | None, bool]]:
@@ -111,7 +111,7 @@ class BoardPanel(Vertical, Background):
         if judged != self._judged:
             self._judged, self._best = judged, None
             if judged is not None:
-                self.in_steps("bar", partial(evaluations, *judged), partial(self._found, judged))
+                self.run_in_steps("bar", partial(evaluations, *judged), partial(self._found, judged))
         self.draw_frame()
 
     def _found(self, judged: object, best: tuple[RatedMove | None, bool]) -> None:
@@ -124,8 +124,9 @@ class BoardPanel(Vertical, Background):
         """Return who is ahead in at most `room` columns, if there is so much room; empty if it is not shown."""
         if self._judged is None or self._best is None:
             return Text()
-        (best, looking), styles = self._best, (theme_colour(self, "role-first"), theme_colour(self, "role-second"))
-        return palette_of(self).marked(bar_text(*self._judged, best, room, styles, looking=looking), self._judged[0])
+        (game, position), (best, looking) = self._judged, self._best
+        styles = theme_colour(self, "role-first"), theme_colour(self, "role-second")
+        return palette_of(self).draw_marks(bar_text(game, position, best, room, styles, looking=looking), game)
 
     @on(BoardView.LookingChanged)
     def draw_frame(self) -> None:
@@ -138,7 +139,7 @@ class BoardPanel(Vertical, Background):
         xray = xray_text(session.game, lens, room, seen, answered=told, looking=looking, bare=bare)
         said = (self.refused or xray) if running else ""
         self.set_class(bool(self.refused) or not running, "-told")
-        title = fitting(self, *board_titles(session, awaiting=awaiting))
+        title = fitting_text(self, *board_titles(session, awaiting=awaiting))
         state = said or self._status(chosen=bool(board.chosen))
         beside = self.outer_size.width - CORNERS - cell_len(state) - len(APART)
         bar = self._bar(beside)

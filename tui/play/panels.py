@@ -16,7 +16,7 @@ from lab.text.curves import Series
 from lab.text.numbers import count_text
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
-from tui.shell.parts import FRAME, entitle, fitting, keyed
+from tui.shell.parts import FRAME, entitle, fitting_text, text_with_keys
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import FRAMED, TIGHT, theme_colour
 from tui.widgets.wall import Wall
@@ -106,10 +106,10 @@ class MemoryWall(Vertical):
 
     def _entitle(self) -> None:
         if self.has_class("-bare") and self._offered:  # there is no lower border
-            self.border_title = keyed(self._offered)
+            self.border_title = text_with_keys(self._offered)
         else:
             groups = self.query_one(Wall).groups_text if self._grouped else ""
-            entitle(self, self._title, self._offered or fitting(self, groups, ""))
+            entitle(self, self._title, self._offered or fitting_text(self, groups, ""))
 
     def show(self, session: Session, player: Player | None, last: Turn | None, *, folded: bool) -> None:
         """Draw the memory of `player`, beginning at its last move, with what it used in this game lit.
@@ -152,7 +152,7 @@ class ScoreCurve(Vertical):
         """Draw the curve, if it is to be `shown` and a person has played a machine that is not `awaiting` its seat."""
         self.display = shown and bool(session.results) and not awaiting and session.labels.count(PERSON) == 1
         leads = [float(lead) for lead in accumulate(session.results, initial=0)]
-        title = fitting(self, "You against it · wins less losses", "You against it")
+        title = fitting_text(self, "You against it · wins less losses", "You against it")
         entitle(self, title, counted_noun(len(session.results), "game"))
         axes = Axes(
             even_end(max(10, len(session.results))),

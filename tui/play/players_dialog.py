@@ -44,7 +44,7 @@ from saves.errors import LibraryError
 from saves.library.library import Entry, Library
 from tui.play.opponent_list import BEATEN, OpponentList
 from tui.shell.background import ignore
-from tui.shell.dialog import Question, titled
+from tui.shell.dialog import Question, dialog_frame
 from tui.shell.parts import ChoiceList, Prose, Tick, entitle
 from tui.widgets.tiles import Palette, palette_of
 
@@ -138,7 +138,7 @@ class PlayersDialog(Question[Seating | None]):
 
     def compose(self) -> ComposeResult:
         seating = self.seating
-        with titled("Choose your opponent"):
+        with dialog_frame("Choose your opponent"):
             with Horizontal(classes="players-line"):
                 yield Label("Game", id="players-label")
                 games = [(game.title, game.name) for game in known_games(seating.game)]
@@ -184,7 +184,7 @@ class PlayersDialog(Question[Seating | None]):
             self.own[self.game.name] = None
             find, mark = partial(own_level, self.library.games, self.game), partial(self.mark_own_level, self.game)
             # `known_of` has said what is wrong with the library
-            self.in_background(f"own level at {self.game.name}", find, mark, ignore)
+            self.run_in_background(f"own level at {self.game.name}", find, mark, ignore)
         everybody = marked(candidates(self.game, self.known.entries), self.own[self.game.name])
         everybody = [each for each in everybody if not (self.watching and each.is_person)]
         chosen = self.selected
@@ -241,7 +241,7 @@ class PlayersDialog(Question[Seating | None]):
         if only is not None and about:
             yours = "" if self.watching else f": you play {self.game.mark(only.other)}"
             text += f" It plays {self.game.mark(only)} only{yours}."
-        return palette_of(self).marked(Text(text), self.game)
+        return palette_of(self).draw_marks(Text(text), self.game)
 
     @property
     def pupils(self) -> list[Candidate]:
@@ -252,7 +252,7 @@ class PlayersDialog(Question[Seating | None]):
         """Start to compute missing levels, unless that is already in progress."""
         if not self._computing and self.next_without_level() is not None:
             self._computing = True
-            self.in_steps("levels", self._computed_levels, self.found)
+            self.run_in_steps("levels", self._computed_levels, self.found)
 
     def next_without_level(self) -> Candidate | None:
         """Return the player whose level to compute next: first those in and near view, then those to be sorted."""
@@ -355,7 +355,7 @@ def _sides(game: Game, palette: Palette, only: Side | None = None) -> list[tuple
         WATCH: "none: watch",
     }
     free = SEATS if only is None else [name for name, seat in SEATS.items() if seat == (Sides.FIXED, only.other)]
-    return [(palette.marked(Text(names[seat]), game), seat) for seat in (*free, WATCH)]
+    return [(palette.draw_marks(Text(names[seat]), game), seat) for seat in (*free, WATCH)]
 
 
 class MoveDialog(Question[Move | None]):
@@ -382,7 +382,7 @@ class MoveDialog(Question[Move | None]):
         self._question = f"{' or '.join(self._moves)} on {game.board.grid.name(square)}?"
 
     def compose(self) -> ComposeResult:
-        with titled(self._question), Horizontal(classes="dialog-buttons"):
+        with dialog_frame(self._question), Horizontal(classes="dialog-buttons"):
             for option in self._moves:
                 yield Button(option, name=option, compact=True)
             yield Button("Back", id="back", compact=True)

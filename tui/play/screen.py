@@ -37,7 +37,7 @@ from tui.shell.screen import LabScreen
 from tui.shell.tour import TourBar
 from tui.shell.tour_stages import ScreenView
 from tui.widgets.board import BoardView
-from tui.widgets.board_cursor import marked_by
+from tui.widgets.board_cursor import squares_of_move
 
 if TYPE_CHECKING:
     from lab.pictures.drawing import Picture
@@ -110,18 +110,18 @@ class PlayScreen(LabScreen):
         return replace(super().screen_view(), session=self.session, keeps_game=self.table.keeps_game)
 
     def offered_keys(self) -> dict[str, str]:
-        return {"tour(1)": "Tour"} if self.lab.tour.offered or self.lab.tour.left else {}
+        return {"tour(1)": "Tour"} if self.lab.tour.is_offered or self.lab.tour.was_left else {}
 
     def undo_target(self) -> str | None:
         undoable = self.table.undoable if self.is_ready else None
         return "" if undoable is Undoable.MOVE else undoable and undoable.value  # words for a move would take room
 
-    def without_effect(self) -> set[str]:
+    def ineffective_actions(self) -> set[str]:
         match = self.table.match
         return {"hint"} if match.outcome is not None else set() if match.moves else {"debrief"}
 
-    def impossible(self) -> set[str]:
-        found = self.table.impossible | super().impossible()
+    def impossible_actions(self) -> set[str]:
+        found = self.table.impossible | super().impossible_actions()
         if "switch_learning" in found:
             found |= {"learn", "train_on"}
         return found | {"figures"} if self.session.seats == (None, None) else found
@@ -150,13 +150,13 @@ class PlayScreen(LabScreen):
             case events.Seated():
                 self.lab.game = event.game
                 self.proposed = ""
-            case events.OpponentBeaten() if not self.lab.tour.under_way:  # the tour says what comes next
+            case events.OpponentBeaten() if not self.lab.tour.is_under_way:  # the tour says what comes next
                 self.proposed = event.proposed
                 self.advice.say(self.table.advice.state, *sentences)
             case events.HintGiven() if event.step == 2:
                 match, move = self.session.match, event.hint.move
-                self.query_one(BoardView).hinted = marked_by(match.game, match.position, move)
-        self.advice.hear(event, sentences, self.table.advice.state)
+                self.query_one(BoardView).hinted = squares_of_move(match.game, match.position, move)
+        self.advice.tell_event(event, sentences, self.table.advice.state)
 
     # Commands.
 
@@ -278,9 +278,9 @@ class PlayScreen(LabScreen):
     def on_screen_resume(self) -> None:
         super().on_screen_resume()
         self._reloaded_from = None
-        self.look()
+        self.show_changes()
 
-    def look(self) -> None:
+    def show_changes(self) -> None:
         """Seat a save at the board in its present state, once its training has ended."""
         job = self.lab.job
         if not self.is_ready or job is None or job.running or job is self._reloaded_from:
@@ -320,8 +320,8 @@ class PlayScreen(LabScreen):
 
     # Drawing.
 
-    def resized(self) -> None:
-        super().resized()
+    def adapt_to_size(self) -> None:
+        super().adapt_to_size()
         self.call_after_refresh(self._draw_to_fit)
 
     def _draw_to_fit(self) -> None:
@@ -332,7 +332,7 @@ class PlayScreen(LabScreen):
     @on(ExactResultsView.Found)
     def draw(self) -> None:
         """Draw the table; advice is dropped if the position has changed."""
-        self.key_state = self.undo_target(), self.without_effect()
+        self.key_state = self.undo_target(), self.ineffective_actions()
         remember(self.lab, self.table)
         if self.advice.is_outdated(self.table.advice.state):
             self.advice.say(self.table.advice.state)
@@ -355,7 +355,7 @@ class PlayScreen(LabScreen):
         if event.key != "F":
             self.withdraw_resignation()
 
-    def kept(self) -> Export | None:
+    def current_export(self) -> Export | None:
         """Return the game so far, move by move."""
         match, labels = self.session.match, self.session.labels
         so_far = replace(match, positions=[*match.positions], moves=[*match.moves])

@@ -8,7 +8,7 @@ from textual.worker import get_current_worker
 from engine.stop import Stopped
 from lab.board import events
 from lab.board.table import THINKING, Table
-from tui.shell.guards import call_after, released
+from tui.shell.guards import call_after, release_worker_after
 from tui.shell.screen import LabScreen
 
 THINKING_TIME = 0.35
@@ -40,7 +40,7 @@ class StepRunner:
 
     def _start(self, task: events.Task) -> None:
         """Run a task in a thread; its steps are then carried out in the thread of the screen."""
-        run = released(partial(self._run, task))
+        run = release_worker_after(partial(self._run, task))
         self._screen.run_worker(run, group=task.name, thread=True, exit_on_error=False)
 
     def _run(self, task: events.Task) -> None:

@@ -32,12 +32,12 @@ from tui.play.views import ExactResultsView, MachineBox, is_spoiler
 from tui.shell.background import Background
 from tui.shell.bars import ModeBar
 from tui.shell.guards import is_closing
-from tui.shell.parts import FRAME, LiveText, Panel, entitle, fitting, height_of
+from tui.shell.parts import FRAME, LiveText, Panel, entitle, fitting_text, height_of
 from tui.shell.tour import Tour, TourBar
 from tui.widgets.board import BoardView
 from tui.widgets.game_boards import GameBoards
 from tui.widgets.tiles import palette_of, theme_colour
-from tui.widgets.wall import Wall, box_of
+from tui.widgets.wall import Wall, card_matchbox
 
 Lost = tuple[Match, tuple[Move, ...]]
 """A match, and its moves when it was lost."""
@@ -121,7 +121,7 @@ class TableView(Vertical, Background):
         self.query_one(MemoryWall).offer(tour.offer)
         results.show(watched, side)
         self.query_one(MemoryWall).show(session, watched, last, folded=folded)
-        self._shown = ShownTable(watched, last, folded, advice, tour.under_way)
+        self._shown = ShownTable(watched, last, folded, advice, tour.is_under_way)
         if table.awaited is None:
             self._open_box()
         before, moves = self._drawn
@@ -152,7 +152,7 @@ class TableView(Vertical, Background):
         rows, lines = self.table.game.board.rows, 0
         cards = watched.view.cards().tolist() if isinstance(watched, Learner) else []
         if isinstance(watched, Learner) and cards:
-            rows = box_of(watched, cards[0]).rows
+            rows = card_matchbox(watched, cards[0]).rows
         if cards or is_save:
             lines = wall_lines(room, rows, BoardPanel.enough(self.table.game))
         screen.set_class(not lines, "-unwalled")
@@ -208,7 +208,7 @@ class TableView(Vertical, Background):
         lost = match, tuple(match.moves)
         if lost != self._lost:
             self._lost, self._decided_by = lost, LOOKING_BACK
-            self.in_background("decided", partial(lost_by, match.until(len(match.moves))), self._found, self._fail)
+            self.run_in_background("decided", partial(lost_by, match.until(len(match.moves))), self._found, self._fail)
         return self._decided_by
 
     def _fail(self, error: str) -> None:
@@ -253,7 +253,7 @@ class TableView(Vertical, Background):
             text.append("\nThey do not learn: i lets them." if many else "\nIt does not learn: i lets it.", "dim")
         if table.is_learning:  # the first time, the learning is compiled for some seconds
             text.append("\nIt is learning from this game …", "dim")
-        self.query_one("#news", LiveText).set_text(palette.marked(text, session.game))
+        self.query_one("#news", LiveText).set_text(palette.draw_marks(text, session.game))
         self.query_one("#news").display = bool(text)
         self._list_moves(height_of(text.plain, room[0]))
 
@@ -268,7 +268,7 @@ class TableView(Vertical, Background):
         keeps_place = match.outcome is None and free > 2 * row  # all boards, however many moves are listed
         lines = free - (2 if keeps_place else 1) * row
         if match.moves or match.outcome is not None:
-            moves = palette_of(self).marked(move_list(session, max(1, lines), room), session.game)
+            moves = palette_of(self).draw_marks(move_list(session, max(1, lines), room), session.game)
             boards.show(match, len(match.moves), moves + Text("\n") if self.screen.has_class("-tall") else moves)
         else:
             boards.show_example(match.game)
@@ -288,6 +288,6 @@ class TableView(Vertical, Background):
         """Show the score, and its curve where there is room."""
         session, awaiting = self.table.session, self.table.awaited is not None
         place, brief = self.query_one("#play-news"), score_text(session, with_draws=False)
-        score = fitting(place, score_text(session), brief, brief.replace(" : ", ":"))
+        score = fitting_text(place, score_text(session), brief, brief.replace(" : ", ":"))
         entitle(place, "What happened", "" if awaiting else with_marks(self, score, session.game))
         self.query_one(ScoreCurve).show(session, shown=self.screen.has_class("-vast", "-tall"), awaiting=awaiting)

@@ -27,7 +27,7 @@ from learners.players.plain import RandomPlayer
 from learners.players.searcher import stoppable
 from saves.library.library import Library
 from tui.shell.background import Background
-from tui.shell.parts import LiveText, entitle, fitting
+from tui.shell.parts import LiveText, entitle, fitting_text
 from tui.widgets.exact_bars import exact_bars
 from tui.widgets.open_box import OpenBoxView
 from tui.widgets.tiles import STRUCK, palette_of, theme_colour
@@ -125,7 +125,7 @@ class MachineBox(Vertical, Background):
             self._draw(open_box(player, *played, gained))
         else:
             position, drawn = played  # in the background, since its search may take long
-            self.in_background(
+            self.run_in_background(
                 "box",
                 lambda stop: open_box(stoppable(player, stop), position, drawn),
                 partial(self.found, self._wanted),
@@ -163,24 +163,24 @@ class MachineBox(Vertical, Background):
         box, lit = self.query_one(OpenBoxView).look, None
         if self._from_wall:
             ways = f"{box.note} · {RETURN}" if box is not None and box.note else RETURN, RETURN
-            entitle(self, "From the wall" if box is None else box.title, fitting(self, *ways))
+            entitle(self, "From the wall" if box is None else box.title, fitting_text(self, *ways))
         elif box is None:
             moved = self._wanted[1] is not None and self._wanted[1][1] is not None
             entitle(self, "Its last move" if moved else "The opponent", OPENS if moved else "")
         elif self._wanted[1] is None:
             struck = any(each.look.kind is SquareKind.STRUCK for each in box.squares)
             signs = [f"{STRUCK} struck out: it lost there", "failed: it lost there"] if struck else []
-            title = fitting(self, "What it knows · for example", "It knows, for example")
-            entitle(self, title, fitting(self, *signs, "not moved yet"))
+            title = fitting_text(self, "What it knows · for example", "It knows, for example")
+            entitle(self, title, fitting_text(self, *signs, "not moved yet"))
         else:
             titles = [f"{box.title} · {words}" for words in ("turned to fit the board", "turned to fit") if box.turned]
-            title, note = fitting(self, *titles, box.title, box.title.partition(" when ")[0]), box.note
+            title, note = fitting_text(self, *titles, box.title, box.title.partition(" when ")[0]), box.note
             if (
                 any(each.look.kind is SquareKind.VALUE for each in box.squares)
                 and self.query_one(OpenBoxView).has_signs
             ):
                 note = SIGNS
-            named = Text(fitting(self, note, note.partition(" · ")[0]))
+            named = Text(fitting_text(self, note, note.partition(" · ")[0]))
             bead = self.bead()
             if bead is not None and named.plain.startswith(DREW):
                 named.stylize(bead, len(DREW), named.plain.index(":"))
@@ -282,7 +282,7 @@ class ExactResultsView(Vertical, Background):
             if version not in (known, self._wanted):
                 self._wanted = version
                 find = partial(exact_results, player)
-                self.in_background("exact results", find, partial(self.found, version))
+                self.run_in_background("exact results", find, partial(self.found, version))
 
     def _text(self, player: Player, side: Side, found: SeedResults) -> Text:
         """Return the worst result in a sentence, and a table: for all trained sides if they fit, else for `side`.

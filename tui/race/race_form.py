@@ -119,7 +119,7 @@ class EntrantForm(LearnerForm):
 
     def show_settings(self) -> None:
         """Show below the fields what can be set, and how."""
-        text = self.set_text(self.content_size.width - SCROLL_BAR, typed=True)
+        text = self.describe_settings(self.content_size.width - SCROLL_BAR, typed=True)
         self.query_one("#entrant-set", LiveText).set_text(text)
 
     def list_opponents(self, choices: TextChoices, usual: str) -> None:

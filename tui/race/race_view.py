@@ -34,7 +34,7 @@ from learners.race.measures import KNOWN_MEASURES, LOSS_MEASURES, Floats, judgin
 from learners.race.race import Standings
 from tui.race.entrant_table import ABSENT, COLOURS, EXTRA_MEASURES, EXTRA_WIDTH, EntrantTable, mark_texts_of
 from tui.shell.filters import JOINT
-from tui.shell.parts import LiveText, Prose, entitle, fitting
+from tui.shell.parts import LiveText, Prose, entitle, fitting_text
 from tui.widgets.chart_screen import KEYS_SHOWN
 from tui.widgets.form import Form
 from tui.widgets.line_chart import LineChart
@@ -269,7 +269,7 @@ class RaceView(Horizontal):
 
     def _show_title(self, title: str) -> None:
         panel = self.query_one("#race-plot")
-        entitle(panel, fitting(panel, *title_ways(title)), fitting(panel, *KEYS_SHOWN))
+        entitle(panel, fitting_text(panel, *title_ways(title)), fitting_text(panel, *KEYS_SHOWN))
 
     def _extra_charts(
         self, shown_measure: ShownMeasure, entrants: Sequence[Entrant], game: Game
@@ -286,7 +286,7 @@ class RaceView(Horizontal):
         for panel, measure in zip(panels, measures, strict=False):
             extra_measure = replace(shown_measure, measure=measure)
             titles = title_ways(extra_measure.text(game, entrants))
-            entitle(panel, fitting(self.entrants, *titles))  # as wide, and has its width already
+            entitle(panel, fitting_text(self.entrants, *titles))  # as wide, and has its width already
             yield extra_measure, panel.query_one(LineChart)
 
     def _show_chart(self, chart: LineChart, standings: Standings, bands: Sequence[Floats], *, log: bool) -> None:

@@ -29,7 +29,7 @@ from tui.shell.files import Export
 from tui.shell.requests import OpenSweep
 from tui.widgets.chart_screen import CHART_KEYS, ChartScreen
 from tui.widgets.form import Form
-from tui.widgets.line_chart import kept_chart
+from tui.widgets.line_chart import chart_export
 from tui.widgets.motion import Motion
 
 REPLAY_STEP: Final = 0.25
@@ -104,8 +104,8 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     def form(self) -> RaceForm:
         return self.query_one(RaceForm)
 
-    def kept(self) -> Export | None:
-        return kept_chart(self, "race", "Race")
+    def current_export(self) -> Export | None:
+        return chart_export(self, "race", "Race")
 
     def set_up(self) -> None:
         super().set_up()
@@ -157,7 +157,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         self.form.show_error("")
         self.draw()
 
-    def without_effect(self) -> set[str]:
+    def ineffective_actions(self) -> set[str]:
         """Return the actions that do nothing now. The last entrant cannot be removed: a race needs one."""
         if self.lab.race is not None and self.lab.race.running:
             return {"start", "add", "remove", "replay"}
@@ -266,7 +266,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         if judging.trials:
             text = exactness_text(judging, shown_measure)
             notes.insert(0, Text(f"{text[0].upper()}{text[1:]}."))
-        self.show_head(self._state_text(race), Text("\n").join(notes), self.without_effect())
+        self.show_head(self._state_text(race), Text("\n").join(notes), self.ineffective_actions())
 
     @property
     def _course(self) -> tuple[range, int] | None:
@@ -281,7 +281,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         wanted = game, frozenset(entrant.kind for entrant in self.entrants)
         if wanted != self._earlier_of and self.entrants and self.entrants[0].game == game:
             self._earlier_of, self.earlier = wanted, None
-            self.in_background("earlier", partial(find_earlier, self.lab.library, self.entrants), self.take_earlier)
+            self.run_in_background("earlier", partial(find_earlier, self.lab.library, self.entrants), self.take_earlier)
 
     def take_earlier(self, earlier: Earlier) -> None:
         self.earlier = earlier

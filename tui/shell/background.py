@@ -11,7 +11,7 @@ from engine.plugin_guard import PluginFailed
 from engine.space import TooLarge
 from engine.stop import Stop, Stopped
 from saves.errors import LibraryError
-from tui.shell.guards import Result, released, warn
+from tui.shell.guards import Result, release_worker_after, warn
 
 EXPECTED: Final = (BadText, LibraryError, TooLarge)
 """Errors in what a person typed, or in what a file or the library contains: a message tells them."""
@@ -33,7 +33,7 @@ class Background(DOMNode):
             error = event.worker.error
             warn(self.app, str(error) if isinstance(error, PluginFailed) else f"An error in the background: {error!r}")
 
-    def in_background(
+    def run_in_background(
         self,
         group: str,
         work: Callable[[Stop], Result],
@@ -46,18 +46,18 @@ class Background(DOMNode):
         An expected error goes to `failed` as a message, by default to `warn`. Nothing is passed on once the work is
         cancelled or the screen closes.
         """
-        self.in_steps(group, lambda stop: [work(stop)], then, failed)
+        self.run_in_steps(group, lambda stop: [work(stop)], then, failed)
 
-    def in_steps(
+    def run_in_steps(
         self,
         group: str,
         steps: Callable[[Stop], Iterable[Result]],
         then: Callable[[Result], object],
         failed: Callable[[str], object] | None = None,
     ) -> None:
-        """Pass each result of `steps` to `then`, otherwise as `in_background`."""
+        """Pass each result of `steps` to `then`, otherwise as `run_in_background`."""
 
-        @released
+        @release_worker_after
         def run() -> None:
             worker = get_current_worker()
             try:

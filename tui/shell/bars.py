@@ -29,7 +29,7 @@ from tui.shell.parts import LiveText
 
 ALWAYS_SHOWN: Final = ("help", "quit")
 """The actions whose keys are shown even in the narrowest terminal; help lists all keys."""
-WITH_ROOM: Final = ("keep",)
+WITH_ROOM: Final = ("export",)
 """The actions whose keys have room after all others that can be pressed."""
 
 LAST: Final = 99

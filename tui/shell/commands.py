@@ -54,7 +54,7 @@ class Action:
     """Whether the palette lists it: it can be run now, and does more than move the cursor."""
 
 
-def actions_of(screen: Screen[object]) -> Iterator[Action]:
+def bound_actions(screen: Screen[object]) -> Iterator[Action]:
     """Yield each action that a key of the screen runs and that has a description, once."""
     bindings_of: dict[tuple[str, str], list[ActiveBinding]] = {}
     for active in screen.active_bindings.values():
@@ -70,7 +70,7 @@ def actions_of(screen: Screen[object]) -> Iterator[Action]:
         yield Action(binding.description, tuple(keys), binding.action, chosen.node, about, command is not None)
 
 
-def focused_by_name(screen: Screen[object]) -> dict[str, Callable[[], object]]:
+def panel_focusers(screen: Screen[object]) -> dict[str, Callable[[], object]]:
     """Return functions that focus the panels of a screen in which a cursor moves, by the names in their frames."""
     named = [(Content.from_markup(each.border_title or "").plain, each) for each in screen.query(".panel")]
     return {
@@ -127,7 +127,7 @@ class LabCommands(Provider):
     def _about(self) -> dict[str, str]:
         """The description of each command, by its title."""
         modes = {f"Go to {title}": ABOUT[mode] for mode, title in TITLES.items()}
-        first = {each.description: each.about for each in reversed([*actions_of(self.screen)])}  # the nearest counts
+        first = {each.description: each.about for each in reversed([*bound_actions(self.screen)])}  # the nearest counts
         return modes | first
 
     def _about_text(self, command: SystemCommand) -> str:

@@ -41,7 +41,7 @@ PICKING: Final = "1 … 9"
 """The keys that pick a square, as they are shown: they come first."""
 
 
-def titled(title: str, verb: str = "") -> Vertical:
+def dialog_frame(title: str, verb: str = "") -> Vertical:
     """Return the frame of a dialog, with its title and its keys; `verb` says what Enter does."""
     return entitle(Vertical(classes="dialog"), title, keys_text(verb))
 
@@ -74,7 +74,7 @@ class Dialog(ModalScreen[ScreenResultType], BaseScreen[ScreenResultType]):
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self._last_focused = event.widget
 
-    def resized(self) -> None:
+    def adapt_to_size(self) -> None:
         if self.focused is None and self._last_focused is not None and self._last_focused.is_attached:
             self._last_focused.focus()
 
@@ -128,7 +128,7 @@ class Prompt(Question[str | None]):
         self._note = note
 
     def compose(self) -> ComposeResult:
-        with titled(self._question, self._verb):
+        with dialog_frame(self._question, self._verb):
             yield Input(self._answer, compact=True, id="answer")
             if self._note:
                 yield Static(self._note, classes="dialog-label", markup=False)

@@ -168,7 +168,7 @@ def if_wanted(callback: Callable[..., Result | Awaitable[Result]]) -> Callable[.
     return call
 
 
-def released(work: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+def release_worker_after(work: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """Wrap the work of a thread, so that the thread does not keep its worker once the work has ended.
 
     Symptom without this guard: a closed screen stays in memory until its thread, which waits in a pool, gets another

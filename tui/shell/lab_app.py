@@ -98,7 +98,7 @@ class LabApp(App[None], Background):
         self.random = random or Random()  # noqa: S311  a game, not a secret
         """The random generator of the machines at the board."""
         self.job: TrainingJob | None = None
-        self.seen: TrainingJob | None = None
+        self.reported_job: TrainingJob | None = None
         """The training whose end was shown on the Train screen, so that the mode bar no longer reports it."""
         self.rate = RateMeter()
         self.trouble = ""
@@ -109,7 +109,7 @@ class LabApp(App[None], Background):
         """Whether Textual has ended the app because its input failed: it sets no return code then."""
         self._fault = "an error in Noughts ended the app"
         """The message if an error has ended the app."""
-        self.ending = False
+        self.is_ending = False
         """Whether the app has been asked to end, or an error ends it."""
         self.race: RaceJob | None = None
         """The running race, or the last one."""
@@ -286,7 +286,7 @@ class LabApp(App[None], Background):
 
     def panic(self, *renderables: RenderableType) -> None:
         """End the app after an error, with exit code 1; if a plug-in has failed, say only that, in one line."""
-        self._panicked = self.ending = True
+        self._panicked = self.is_ending = True
         failures = [each for each in renderables if isinstance(each, PluginFailed)]
         if failures:
             self._fault = f"{failures[0]}; that ended the app"
@@ -295,7 +295,7 @@ class LabApp(App[None], Background):
 
     def exit(self, result: None = None, return_code: int = 0, message: RenderableType | None = None) -> None:
         """End the app; if a screen is opening, wait until it is complete; see `is_opening`."""
-        self.ending = True
+        self.is_ending = True
         if guards.is_opening(self):
             guards.call_after(self, guards.OPENING_INTERVAL, partial(self.exit, result, return_code, message))
         else:

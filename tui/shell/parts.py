@@ -111,7 +111,7 @@ def height_of(text: str, width: int) -> int:
     return len(Content(_joined(text)).wrap(max(1, width))) if text else 0
 
 
-def numbered(names: Iterable[str], first: int = 1) -> list[str]:
+def numbered_moves(names: Iterable[str], first: int = 1) -> list[str]:
     """Return the names of moves with their numbers, `1. b2`, `2. a1`; no line is broken within one."""
     return [f"{number}. {name}".replace(" ", JOINT) for number, name in enumerate(names, first)]
 
@@ -191,7 +191,7 @@ class ChoiceList(Select[Value], inherit_bindings=False):
             self.value = wanted
 
 
-def keyed_choice(key: str, choice: ChoiceList[Value]) -> Horizontal:
+def choice_with_key(key: str, choice: ChoiceList[Value]) -> Horizontal:
     """Return a list of choices with the key before it that chooses its next value."""
     return Horizontal(Static(Text(key, "bold")), choice, id=f"{choice.id}-keyed", classes="keyed")
 
@@ -212,14 +212,14 @@ def entitle(region: Region, title: str | Content, state: str | Content = "") -> 
     since Textual then draws the whole region.
     """
     title = Content(plain(title)) if isinstance(title, str) else title
-    state = keyed(plain(state)) if isinstance(state, str) else state
+    state = text_with_keys(plain(state)) if isinstance(state, str) else state
     for name, text in (("border_title", title), ("border_subtitle", state)):
         if getattr(region, name) != text.markup:
             setattr(region, name, text)
     return region
 
 
-def keyed(text: str) -> Content:
+def text_with_keys(text: str) -> Content:
     """Return a text with each key in backticks bold, and pressed by a click on it, or on what it does."""
     parts, pressed = list[Content](), Style()
     for at, part in enumerate(text.split("`")):
@@ -233,7 +233,7 @@ def keyed(text: str) -> Content:
     return Content("").join(parts)
 
 
-def fitting(region: Widget, *ways: str) -> str:
+def fitting_text(region: Widget, *ways: str) -> str:
     """Return the first of these texts that fits into a region's frame, else the last, as before its first layout."""
     room = region.outer_size.width - CORNERS
     return next((way for way in ways if cell_len(plain(way).replace("`", "")) <= room), ways[-1])

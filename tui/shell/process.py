@@ -66,7 +66,7 @@ class Signals:
         return SIGNAL_EXIT + self.received[0] if self.received else 0
 
     @contextmanager
-    def recorded(self) -> Iterator[None]:
+    def record(self) -> Iterator[None]:
         """Record signals in the body of the `with` statement. Signals that the process ignores stay ignored."""
         found = {number: signal.getsignal(number) for number in (*ENDING, *STOPPING)}
         # `None` stands for a handler that was not set from Python, and cannot be restored

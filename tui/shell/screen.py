@@ -61,10 +61,10 @@ class BaseScreen(Screen[ScreenResultType], Background):
 
     def redraw(self) -> None:
         """Draw for the current size and theme, unless the screen is closing or the app ends."""
-        if not (self.lab.ending or is_closing(self)):
-            self.resized()
+        if not (self.lab.is_ending or is_closing(self)):
+            self.adapt_to_size()
 
-    def resized(self) -> None:
+    def adapt_to_size(self) -> None:
         """Draw for the new size, and restore the focus, which is lost while the terminal is too small."""
         raise NotImplementedError
 
@@ -168,18 +168,18 @@ class LabScreen(BaseScreen[PlayOn | None]):
             return False
         tour = self.lab.tour
         if action == "leave_tour" or (action, parameters) == ("tour", (-1,)):
-            return tour.under_way or (tour.offered and action == "leave_tour")
-        return None if action in self.without_effect() else super().check_action(action, parameters)
+            return tour.is_under_way or (tour.is_offered and action == "leave_tour")
+        return None if action in self.ineffective_actions() else super().check_action(action, parameters)
 
-    def without_effect(self) -> AbstractSet[str]:
+    def ineffective_actions(self) -> AbstractSet[str]:
         """Return the actions that have no effect now: their keys are dim, and make room for the others."""
         return frozenset()
 
-    def impossible(self) -> AbstractSet[str]:
+    def impossible_actions(self) -> AbstractSet[str]:
         """Return the actions that would only say why they are impossible now: the palette does not list them."""
         return frozenset(("take_back", "undelete") if self.undo_target() is None else ())
 
-    def resized(self) -> None:
+    def adapt_to_size(self) -> None:
         if self.AUTO_FOCUS and self.focused is None:
             self.go_home()
         self.refresh_bindings()  # some keys depend on the size
@@ -207,7 +207,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
         if job is not None:
             self.run_worker(job.stop, thread=True, exit_on_error=False)
 
-    def kept(self) -> Export | None:
+    def current_export(self) -> Export | None:
         """Return what Export would write now; `None` if there is nothing."""
         return None
 
@@ -233,7 +233,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
         if not self.is_ready or not self.is_current or self.app.screen is not self:
             return
         tour = self.lab.tour
-        if not tour.under_way:
+        if not tour.is_under_way:
             self.query_one(TourBar).hide()
             return
         view = self.screen_view()
@@ -249,13 +249,13 @@ class LabScreen(BaseScreen[PlayOn | None]):
     def action_tour(self, stages: int) -> None:
         """Go forward or back in the tour, or begin it."""
         tour = self.lab.tour
-        if tour.under_way:
+        if tour.is_under_way:
             tour.turn(stages, self.screen_view())
         else:
             tour.begin(self.screen_view())
             if tour.stage.place == "play" != self.mode:
                 self.app.switch_mode("play")
-        self.lab.set_preference("tour", "begun" if tour.under_way else "taken")
+        self.lab.set_preference("tour", "begun" if tour.is_under_way else "taken")
         self._keep_chapter()
         self.refresh_bindings()
         self.show_tour()
@@ -271,19 +271,19 @@ class LabScreen(BaseScreen[PlayOn | None]):
         if self.is_current:
             self.show_tour()
             self._show_work()
-            self.look()
+            self.show_changes()
 
-    def look(self) -> None:
+    def show_changes(self) -> None:
         """Look for changes since the last call, and show them."""
 
     def _show_work(self) -> None:
         job = self.lab.job
         if job is not None and not job.running and self.mode == "train":
-            self.lab.seen = job
+            self.lab.reported_job = job
         if job is None or not job.running:
             others = (self.lab.race, self.lab.sweep, self.lab.papers)
             running = [each.headline for each in others if each is not None and each.running]
-            if running or job is None or job is self.lab.seen:
+            if running or job is None or job is self.lab.reported_job:
                 self.query_one(ModeBar).show_work(*(running[0] if running else ("", "")))
                 return
         view = job.view

@@ -24,15 +24,15 @@ class Tour:
 
     def __init__(self, *, offered: bool, left: bool = False, chapter: str = "") -> None:
         """Offer the tour, if it is `offered`, from the number of the `chapter` where it was left."""
-        self.offered = offered
-        self.under_way = False
+        self.is_offered = offered
+        self.is_under_way = False
         self.at = int(chapter) - 1 if chapter in map(str, range(1, len(STAGES) + 1)) else 0
         """The index of the current stage. It is kept when the person leaves the tour."""
         self.news = ""
         """A sentence about the result of the previous stage."""
         self.left_out = ""
         """The title of the stage that was left out just before, if any."""
-        self.left = left
+        self.was_left = left
         """Whether the person has taken, left or declined it: then Play shows the key that takes it again."""
         self.seats_pupil = False
         """Whether a machine that learns must first be seated, since the tour has just begun or gone on."""
@@ -55,11 +55,11 @@ class Tour:
     @property
     def offer(self) -> str:
         """The offer to take the tour, or to go on with it; empty if it is not offered."""
-        return "" if not self.offered else OFFER_TO_GO_ON if self.at else OFFER
+        return "" if not self.is_offered else OFFER_TO_GO_ON if self.at else OFFER
 
     def begin(self, view: ScreenView) -> None:
         """Begin the tour, or continue at the stage where it was left."""
-        self.offered, self.under_way, self.left = False, True, False
+        self.is_offered, self.is_under_way, self.was_left = False, True, False
         self.go_to(self.at)
         if not self.at:  # a game that has just ended counts, but no training of another machine
             self._spend(view, (each for each in STAGES if each.result is not self.stage.result))
@@ -67,8 +67,8 @@ class Tour:
 
     def leave(self) -> None:
         """End the tour, or decline the offer."""
-        self.offered = self.under_way = self.seats_pupil = False
-        self.left = True
+        self.is_offered = self.is_under_way = self.seats_pupil = False
+        self.was_left = True
 
     def turn(self, stages: int, view: ScreenView) -> None:
         """Go forward or back by one stage. Going on from the last one ends the tour."""
@@ -82,7 +82,12 @@ class Tour:
 
     def introduce(self, view: ScreenView) -> Seating | None:
         """Return the seating that is needed before the tour goes on from this stage and screen; `None` for none."""
-        if self.stage.seating is None or not self.under_way or view.place != self.stage.place or self.stage.seen(view):
+        if (
+            self.stage.seating is None
+            or not self.is_under_way
+            or view.place != self.stage.place
+            or self.stage.seen(view)
+        ):
             return None
         self.news = ""
         return self.stage.seating
@@ -108,7 +113,7 @@ class Tour:
 
     def update(self, view: ScreenView) -> None:
         """Go to the next stage if the screen shows a new result of this one. Call this when the screen changes."""
-        if not self.under_way or self.seats_pupil:
+        if not self.is_under_way or self.seats_pupil:
             return
         if view.job is not None and has_beads(view.job):
             self._losses = view.losses or self._losses
@@ -127,7 +132,7 @@ class Tour:
         return replace(words, news=self.news)
 
 
-def keyed(text: str) -> Iterable[tuple[str, bool]]:
+def split_keys(text: str) -> Iterable[tuple[str, bool]]:
     """Return the parts of a text, and for each whether it is a key in backticks."""
     return ((part, at % 2 == 1) for at, part in enumerate(text.split("`")) if part)
 
@@ -184,7 +189,7 @@ class TourBar(LiveText):
         self.screen.add_class("-touring")
         lines = tour_lines(tour.words(view), width - EDGES)
         self.set_text(Text("\n").join(lines + [Text()] * (TEXT_LINES - len(lines))))
-        keys = keys_text(tour_keys(tour))  # not by `entitle`: the keys can be clicked
+        keys = tour_keys_text(tour_keys(tour))  # not by `entitle`: the keys can be clicked
         framed = self._frame == FRAME
         self.border_title = tour_title(tour, Text(tour.stage.title) if framed else keys, width - CORNERS)
         self.border_subtitle = keys if framed else ""
@@ -233,13 +238,13 @@ def tour_keys(tour: Tour) -> dict[str, str]:
     return names if tour.at else {key: name for key, name in names.items() if key != "F3"}
 
 
-def keys_text(names: Mapping[str, str]) -> Text:
+def tour_keys_text(names: Mapping[str, str]) -> Text:
     return Text(" · ").join(keyed_text(f"`{key}` ").append(name, _link(key)) for key, name in names.items())
 
 
 def keyed_text(text: str) -> Text:
     """Return text with the keys in it bold; the keys of the tour can be clicked."""
-    parts = ((part, _link(part) + Style(bold=True) if key else "") for part, key in keyed(text))
+    parts = ((part, _link(part) + Style(bold=True) if key else "") for part, key in split_keys(text))
     return Text.assemble(*parts)
 
 

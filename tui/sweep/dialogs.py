@@ -17,7 +17,7 @@ from learners.core.save_ref import parse_name
 from saves.paths import parse_path, served, shown
 from saves.sweeps.part import SUFFIX
 from saves.sweeps.table import KeptSweep, kept_sweeps
-from tui.shell.dialog import Question, titled
+from tui.shell.dialog import Question, dialog_frame
 from tui.shell.parts import ChoiceList, Options
 from tui.widgets.form import Form, FormDialog, text_field
 
@@ -74,7 +74,7 @@ class OpenDialog(Question[Path | None]):
         self.sweeps: Sequence[KeptSweep] = ()
 
     def compose(self) -> ComposeResult:
-        with titled("Open which sweep?", "open"):
+        with dialog_frame("Open which sweep?", "open"):
             yield Options(id="open-sweeps", markup=False)
             if not served():
                 yield Label("or a file", classes="dialog-label")
@@ -82,7 +82,7 @@ class OpenDialog(Question[Path | None]):
             yield from self.foot("Open")
 
     def on_mount(self) -> None:
-        self.in_background("find", lambda _: kept_sweeps(self.folder), self.show_sweeps, self.show_error)
+        self.run_in_background("find", lambda _: kept_sweeps(self.folder), self.show_sweeps, self.show_error)
 
     def show_sweeps(self, sweeps: Sequence[KeptSweep]) -> None:
         self.sweeps = sweeps

@@ -27,7 +27,7 @@ from learners.sweep.definition import Definition
 from saves.errors import LibraryError
 from saves.sweeps.table import new_table, sweep_folder
 from tui.shell.files import Export
-from tui.shell.parts import entitle, fitting
+from tui.shell.parts import entitle, fitting_text
 from tui.shell.requests import PrepareRace
 from tui.sweep.dialogs import OpenDialog, keep_dialog
 from tui.sweep.sweep_form import VIEW_FIELDS, SweepForm
@@ -150,7 +150,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     def running(self) -> bool:
         return self.lab.sweep is not None and self.lab.sweep.running
 
-    def without_effect(self) -> set[str]:
+    def ineffective_actions(self) -> set[str]:
         actions = {"start", "open"} if self.running else {"stop"}
         if self.lab.sweep is None:
             actions.add("change")
@@ -158,7 +158,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             actions |= {"race", "save"}
         return actions
 
-    def kept(self) -> Export | None:
+    def current_export(self) -> Export | None:
         findings = self.findings
         return None if findings is None else Export("sweep", findings.heat.picture)
 
@@ -191,7 +191,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
     @on(LearnerForm.Setting)
     def show_settings(self) -> None:
         """Where there is no room for both, show in place of the map which values one can write."""
-        self.view.set_class(self.form.sets, "-setting")
+        self.view.set_class(self.form.is_writing_settings, "-setting")
         self.call_after_refresh(self.draw)  # for the new widths
 
     def read_form(self) -> None:
@@ -206,7 +206,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         if (kind, game) != self._ghost_of and kind.spec.fits(game):
             self._ghost_of = kind, game
             learner = kind(game, kind.spec.usual_preset(game), seed=0)
-            self.in_background("ghost", lambda stop: self._find_ghosts(learner, stop), self._show_ghosts)
+            self.run_in_background("ghost", lambda stop: self._find_ghosts(learner, stop), self._show_ghosts)
             self.warm_up(game, kind)
         self.draw()
 
@@ -274,7 +274,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         path = await self.ask(OpenDialog(self.folder))
         if path is not None:
             shown_measure = self.form.shown_measure
-            self.in_background("read", lambda _: SweepJob.opened(path, shown_measure), self.show_opened)
+            self.run_in_background("read", lambda _: SweepJob.opened(path, shown_measure), self.show_opened)
 
     def show_opened(self, job: SweepJob) -> None:
         """Show a sweep that was opened, unless another one was started meanwhile."""
@@ -291,7 +291,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             entrants = entrants_of(findings, cell, library.opponent)
             return PrepareRace(entrants, race_seeds(findings, cell), race_games(findings, cell))
 
-        self.in_background("race", find_entrants, self.go)
+        self.run_in_background("race", find_entrants, self.go)
 
     @on(SweepMap.Opened)
     def race_clicked(self) -> None:
@@ -316,7 +316,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             setup = setup_of(machine.point, machine.seed, rounds, library.free_name(machine.name))
             return make_job(prepare(setup, library), library, FULL_SPEED)
 
-        self.in_background("keep", create_job, self.begin_training)
+        self.run_in_background("keep", create_job, self.begin_training)
 
     def begin_training(self, job: TrainingJob) -> None:
         self.lab.train(job)
@@ -327,7 +327,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         """Read another measure or side of a sweep from its table."""
         job, shown_measure = self.lab.sweep, self.form.shown_measure
         if job is not None:
-            self.in_background("read", lambda _: job.show_measure(shown_measure), lambda _: self.draw())
+            self.run_in_background("read", lambda _: job.show_measure(shown_measure), lambda _: self.draw())
         self.draw()
 
     @on(SweepMap.Moved)
@@ -356,7 +356,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             self.view.show(job, log=self.log_shares)
         self.button("start").label = "Resume" if self._resumable_job else self.TITLES["start"]
         trouble = job.view.error if job is not None else ""
-        self.show_head(self._state_text(job), plain(trouble, 300), self.without_effect())
+        self.show_head(self._state_text(job), plain(trouble, 300), self.ineffective_actions())
 
     def _entitle_head(self, job: SweepJob | None) -> None:
         """Write above the head which sweep this is, in as many clauses as fit; without a job, only the word."""
@@ -364,7 +364,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         if job is not None and job.definition is not None:
             clauses += described(job.definition).split(" · ")
         head = self.query_one("#sweep-head")
-        entitle(head, fitting(head, *(" · ".join(clauses[:count]) for count in range(len(clauses), 0, -1))))
+        entitle(head, fitting_text(head, *(" · ".join(clauses[:count]) for count in range(len(clauses), 0, -1))))
 
     def _state_text(self, job: SweepJob | None) -> Text:
         """Return the state of the training of a kept machine while it is the last training, else that of the sweep."""

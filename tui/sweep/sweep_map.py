@@ -27,7 +27,7 @@ from lab.text.numbers import share_text
 from lab.text.sanitise import without_controls
 from learners.core.settings import SettingKind
 from learners.sweep.definition import Definition
-from tui.widgets.line_chart import in_letters
+from tui.widgets.line_chart import uses_letters
 from tui.widgets.tiles import shade_of, theme_colour
 
 MAX_CELL_HEIGHT: Final = 6
@@ -290,10 +290,10 @@ class SweepMap(Widget, can_focus=True):
         if self.heat is None:
             return []
         cell = self.heat.across[1][column], self.heat.down[1][row]
-        key = cell, columns, rows, in_letters(self)
+        key = cell, columns, rows, uses_letters(self)
         if key not in self._curves:
             series = Series("", self._curve_of(cell), "", "*")
-            self._curves[key] = draw_curves([series], self._axes, columns, rows, letters=in_letters(self), whole=True)
+            self._curves[key] = draw_curves([series], self._axes, columns, rows, letters=uses_letters(self), whole=True)
         return [line.copy() for line in self._curves[key]]
 
     def _number(self, row: int, column: int) -> tuple[str, Style]:

@@ -32,7 +32,7 @@ from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
 from saves.paths import escaped, served, shown
 from tui.shell.learner_facts import choices_text
-from tui.shell.parts import FRAME, LiveText, Panel, entitle, fitting
+from tui.shell.parts import FRAME, LiveText, Panel, entitle, fitting_text
 from tui.sweep.sweep_map import FRAMED_FROM, SweepMap
 from tui.widgets.chart_screen import KEYS_SHOWN
 from tui.widgets.form import Form
@@ -127,11 +127,11 @@ class SweepView(Horizontal):
         panel = self.query_one("#sweep-heat")
         if begun:
             titles = [f"{title}, %" for title in title_ways(shown_measure.title)]
-            entitle(panel, fitting(panel, *titles))
+            entitle(panel, fitting_text(panel, *titles))
         else:
             size = "The map" if definition is None else size_text(definition)
-            keys = fitting(panel, "`g` starts · `P` opens an earlier one", "`g` starts · `P` opens")
-            entitle(panel, fitting(panel, size, size.partition(",")[0]), keys)
+            keys = fitting_text(panel, "`g` starts · `P` opens an earlier one", "`g` starts · `P` opens")
+            entitle(panel, fitting_text(panel, size, size.partition(",")[0]), keys)
         plan = "" if definition is None else plan_words(definition)
         if not begun and not self.screen.has_class("-low"):
             plan += "\n"
@@ -190,7 +190,7 @@ class SweepView(Horizontal):
         mark, noun = ghost.learner.game.marks[0], ghost.learner.spec.round_noun
         whose = f"An earlier training, {plain(ghost.name, 30)}" if ghost.learner.rounds else "Before training"
         panel = self.query_one("#sweep-curves")
-        entitle(panel, fitting(panel, f"{whose}: games lost as {mark}", f"Games lost as {mark}"))
+        entitle(panel, fitting_text(panel, f"{whose}: games lost as {mark}", f"Games lost as {mark}"))
         colours = {each.colour: theme_colour(self, each.colour) for each in OPPONENTS.values()}
         series = loss_series(ghost.known, Side.FIRST, colours, self._room, ghost=True)
         self.query_one(LineChart).show(series, Axes(max(ghost.known), plural(noun, 2)))
@@ -221,8 +221,8 @@ class SweepView(Horizontal):
         panel = self.query_one("#sweep-heat")
         legend = f"* best, {'brighter' if self.app.current_theme.dark else 'darker'} is better"
         race_key = "`Enter` races a cell"
-        keys = fitting(panel, f"{legend} · {race_key} · `k` keeps a machine", f"{legend} · {race_key}", race_key)
-        entitle(panel, fitting(panel, *(f"{title}, %" for title in titles)), keys)
+        keys = fitting_text(panel, f"{legend} · {race_key} · `k` keeps a machine", f"{legend} · {race_key}", race_key)
+        entitle(panel, fitting_text(panel, *(f"{title}, %" for title in titles)), keys)
         self._set_text("meaning", self._shorten(meaning_text(findings)))
         self.add_class("-begun")
         self.map.show(findings.heat, findings.best, findings.axis_settings, definition)
@@ -260,7 +260,7 @@ class SweepView(Horizontal):
         """Draw the curves of the best cell and of the selected one, with the last result of each in words."""
         best, selected = findings.best, self.map.cell
         panel = self.query_one("#sweep-curves")
-        entitle(panel, "Best and selected cell", fitting(panel, *KEYS_SHOWN))
+        entitle(panel, "Best and selected cell", fitting_text(panel, *KEYS_SHOWN))
         other = None if best in {None, selected} else selected
         series, top = [], 0.0
         for name, cell, colour in (("best", best, "role-good"), ("selected", other, "role-first")):

@@ -25,7 +25,7 @@ from lab.text.sanitise import plain
 from lab.training.training_story import Ghost
 from learners.core.learner import Learner
 from learners.core.snapshot import Memory
-from tui.shell.parts import LiveText, SizedPanel, entitle, fitting
+from tui.shell.parts import LiveText, SizedPanel, entitle, fitting_text
 from tui.train.moment import Moment
 from tui.widgets.exact_bars import AIRY_ROWS, SIDE_ROWS, exact_bars
 from tui.widgets.line_chart import LineChart
@@ -161,7 +161,7 @@ class ChartPanel(SizedPanel):
         footers += [(chart_key,) for chart_key in chart_keys]
         footers = [(note, *footer) for footer in footers for note in notes] + footers
         texts = [" · ".join(filter(None, footer)) for footer in footers]
-        entitle(self, fitting(self, title, title.partition(" · ")[0]), fitting(self, *texts))
+        entitle(self, fitting_text(self, title, title.partition(" · ")[0]), fitting_text(self, *texts))
 
     def _draw_chart(self, moment: Moment, learner: Learner, rounds: int) -> None:
         words = learner.view.words

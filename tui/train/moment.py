@@ -19,7 +19,7 @@ from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 from tui.shell.files import Export
-from tui.shell.guards import released
+from tui.shell.guards import release_worker_after
 
 UPDATE_PAUSE: Final = 0.5
 """The minimum number of seconds between two updates for a running training."""
@@ -67,7 +67,9 @@ class StoryWorker:
         too_soon = view.state is JobState.RUNNING and monotonic() - self._time < UPDATE_PAUSE
         if not busy and not too_soon and (view.snapshot is not self._snapshot or ended is not self._ended):
             self._snapshot, self._time, self._ended = view.snapshot, monotonic(), ended
-            self._worker = owner.run_worker(released(self._update), thread=True, group="story", exit_on_error=False)
+            self._worker = owner.run_worker(
+                release_worker_after(self._update), thread=True, group="story", exit_on_error=False
+            )
 
     def cancel(self) -> None:
         if self._worker is not None:

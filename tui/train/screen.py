@@ -36,7 +36,7 @@ from tui.train.train_form import TrainForm
 from tui.train.training_head import TrainingHead
 from tui.train.training_view import FORM_WIDTH, TrainingView
 from tui.widgets.form import Form
-from tui.widgets.line_chart import kept_chart
+from tui.widgets.line_chart import chart_export
 from tui.widgets.wall import Wall
 
 
@@ -81,11 +81,11 @@ class TrainScreen(LabScreen):
     def set_up(self) -> None:
         super().set_up()
         self.form.find_name()
-        self.look()
+        self.show_changes()
         self.warm_up(self.lab.game)
 
-    def kept(self) -> Export | None:
-        return self.watched.curve() or kept_chart(self, "earlier-curve", "An earlier training")
+    def current_export(self) -> Export | None:
+        return self.watched.curve() or chart_export(self, "earlier-curve", "An earlier training")
 
     def screen_view(self) -> ScreenView:
         view = replace(super().screen_view(), losses=self.watched.losses)
@@ -96,7 +96,7 @@ class TrainScreen(LabScreen):
         rounds = counted_noun(setup.rounds, setup.learner.spec.round_noun)
         return replace(view, form=f"{setup.learner.spec.title}, {rounds}")
 
-    def without_effect(self) -> frozenset[str]:
+    def ineffective_actions(self) -> frozenset[str]:
         actions = {"pause", "step", "stop"} if self.running_job is None else {"start"}
         if self.lab.job is None:
             actions.add("save")
@@ -144,7 +144,9 @@ class TrainScreen(LabScreen):
     def show_settings(self) -> None:
         """While a setting is written, show what can be set; where the form has no room for that, beside it."""
         self.form.show_hints(running=self.running_job is not None)
-        self.query_one("#train-body").set_class(self.form.sets and not self.has_class("-tall"), "-setting")
+        self.query_one("#train-body").set_class(
+            self.form.is_writing_settings and not self.has_class("-tall"), "-setting"
+        )
         self.fit_form()
 
     @on(SizedPanel.Sized)
@@ -167,7 +169,7 @@ class TrainScreen(LabScreen):
             return False
         self.lab.job = None
         self.form.fill_from_save(snapshot, name, rounds)
-        self.look()
+        self.show_changes()
         self.go_home()
         return True
 
@@ -188,7 +190,7 @@ class TrainScreen(LabScreen):
         setup = self.form.read_setup()
         if setup is not None:
             create = partial(make_branch, job, setup, self.lab.library)
-            self.in_background("start", lambda _: create(), partial(self.begin_branch, job), self.form.show_error)
+            self.run_in_background("start", lambda _: create(), partial(self.begin_branch, job), self.form.show_error)
 
     def begin_branch(self, job: TrainingJob, branch: TrainingJob) -> None:
         """Train a copy of the learner with other settings, beside the original."""
@@ -218,13 +220,13 @@ class TrainScreen(LabScreen):
             setup = ready.setup(name)
             if setup.opponent != PERSON:  # learning from a person runs beside a training, so the form stays as it is
                 self.form.fill_from_setup(setup)
-                self.look()  # before the learner is made, which may take a second
+                self.show_changes()  # before the learner is made, which may take a second
             self.form.show_error("")
             self.begin(setup, None, self.form.pace)
 
         # if no name can be found, this was reported when the screen opened
         find_name = partial(self.lab.library.free_name, usual_name)
-        self.in_background("start", lambda _: find_name(), begin, lambda _: begin(usual_name))
+        self.run_in_background("start", lambda _: find_name(), begin, lambda _: begin(usual_name))
 
     def begin(self, setup: Setup, continued: Snapshot | None, pace: Pace) -> None:
         """Create the learner, and train it; or save it, and open Play, where a person teaches it."""
@@ -246,7 +248,7 @@ class TrainScreen(LabScreen):
                         self.form.clear()
                     self.go(PlayAgainst(result))
 
-        self.in_background("start", create, start, self.form.show_error)
+        self.run_in_background("start", create, start, self.form.show_error)
 
     # During a training
 
@@ -333,7 +335,7 @@ class TrainScreen(LabScreen):
         else:
             entitle(panel, "Change a rule", "Enter branches")
         self.query_one(TrainingHead).show_buttons(job, form_is_open=self.form_is_open)
-        self.key_state = self.without_effect(), self.key_words()
+        self.key_state = self.ineffective_actions(), self.key_words()
 
     def draw(self) -> None:
         """Draw the training, or before a training what is known, even if nothing has changed."""
@@ -362,7 +364,7 @@ class TrainScreen(LabScreen):
         self.query_one(ChartPanel).show_next_opponent()
         self.draw()
 
-    def look(self) -> None:
+    def show_changes(self) -> None:
         job = self.lab.job
         if job is None:
             self._show_preparation()

@@ -109,9 +109,9 @@ class TrainForm(LearnerForm):
             preset=self["preset"],
             rounds=self.number("rounds", 1, MAX_ROUNDS, f"{self.learner.spec.round_noun}s"),
             seed=self.number("seed", 0, LARGEST_SEED),
-            name=self.parsed("name", parse_name),
+            name=self.parse_field("name", parse_name),
             opponent=self["opponent"],
-            settings=self.parsed("set", lambda text: parse_settings(self.learner, text.split())),
+            settings=self.parse_field("set", lambda text: parse_settings(self.learner, text.split())),
         )
 
     def read_setup(self) -> Setup | None:
@@ -179,7 +179,7 @@ class TrainForm(LearnerForm):
             self.warn(f"{problem}. You can train, but nothing can be saved.")
             propose(name)
 
-        self.in_background("name", lambda _: self._library.free_name(name), propose, warn)
+        self.run_in_background("name", lambda _: self._library.free_name(name), propose, warn)
 
     def propose_name(self, name: str) -> None:
         self.has_proposed_name = True
@@ -242,7 +242,7 @@ class TrainForm(LearnerForm):
     def show_hints(self, *, running: bool) -> None:
         """Show below the fields what can be set while one writes that, as for a branch; else what can be started."""
         self._can_branch = running
-        hints = self._branch_hints() if running or self.sets else self._start_hints()
+        hints = self._branch_hints() if running or self.is_writing_settings else self._start_hints()
         self.query_one("#train-ready", LiveText).set_text(hints)
 
     def _start_hints(self) -> Text:
@@ -263,7 +263,7 @@ class TrainForm(LearnerForm):
 
     def settings_text(self, width: int) -> Text:
         """Return what can be set, and how while one writes that or a training can be branched."""
-        return self.set_text(width, typed=self.sets or self._can_branch)
+        return self.describe_settings(width, typed=self.is_writing_settings or self._can_branch)
 
 
 def paces_of(kind: type[Learner]) -> TextChoices:

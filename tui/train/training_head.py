@@ -22,7 +22,7 @@ from lab.training.training_job import COMPILING, TrainingJob, TrainingStatus
 from learners import kind_of
 from learners.core.learner import Learner
 from learners.core.snapshot import ITSELF, Snapshot
-from tui.shell.parts import CORNERS, LiveText, SizedPanel, entitle, fitting
+from tui.shell.parts import CORNERS, LiveText, SizedPanel, entitle, fitting_text
 
 GAP: Final = "   "
 WIDEST_SHARE: Final = "88.8 %"
@@ -186,7 +186,7 @@ class TrainingHead(Vertical):
         self.remove_class("-single")
         if job is not None:
             keys = f"`<` slower · {job.pace.label} · faster `>`" if job.running else ""
-            entitle(self, fitting(self, *setup_texts(job, view)), keys)
+            entitle(self, fitting_text(self, *setup_texts(job, view)), keys)
             share = view.share if view.state in (JobState.STARTING, JobState.RUNNING) else None
             self._show(state_text(job, view), speed_text(view, per_second), share=share)
         summary = self.query_one("#summary", LiveText)

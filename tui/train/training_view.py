@@ -28,15 +28,15 @@ from learners.menace.learner import Menace
 from learners.menace.matchboxes import COLOURS
 from saves.library.library import Library
 from tui.shell.background import Background
-from tui.shell.parts import FRAME, LiveText, SizedPanel, entitle, fitting, numbered
+from tui.shell.parts import FRAME, LiveText, SizedPanel, entitle, fitting_text, numbered_moves
 from tui.train.chart_panel import ChartPanel
 from tui.train.moment import Moment
 from tui.train.story import StoryList
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import USUAL_LEAST, board_size, largest_cell
 from tui.widgets.line_chart import LineChart
-from tui.widgets.tiles import SMALL, BoxForm, box_height, lines_of, palette_of, per_row
-from tui.widgets.wall import box_of
+from tui.widgets.tiles import SMALL, BoxForm, box_height, boxes_per_row, boxes_text, palette_of
+from tui.widgets.wall import card_matchbox
 
 LINES_AROUND: Final = 6
 """The lines of the screen above and below the view."""
@@ -192,7 +192,7 @@ class TrainingView(Vertical, Background):
         self.begin(taught=False)
         self._introduced = learner
         self._show_ghost(learner, None, seeks=True)
-        self.in_background("ghost", partial(ghost_for, library, learner), partial(self._show_ghost, learner))
+        self.run_in_background("ghost", partial(ghost_for, library, learner), partial(self._show_ghost, learner))
 
     def _show_ghost(self, learner: Learner, ghost: Ghost | None, *, seeks: bool = False) -> None:
         """Show an earlier training of a learner; also behind its training, if that has begun meanwhile."""
@@ -221,7 +221,7 @@ class TrainingView(Vertical, Background):
         if panel.display:
             entitle(panel, "One position of it")
             edges = learner.view.cards()[:EXAMPLE_CARD].tolist()
-            box = box_of(learner, edges[-1]) if edges else board_box(learner.game, learner.game.start)
+            box = card_matchbox(learner, edges[-1]) if edges else board_box(learner.game, learner.game.start)
             is_wide = (panel.size.width or LARGE_FROM) >= LARGE_FROM
             form = LARGE if is_wide and len(box.squares) <= MAX_LARGE_SQUARES and not box.discs else SMALL
             self._show_box(box, learner.view.words.drawing, form=form)
@@ -305,7 +305,7 @@ class TrainingView(Vertical, Background):
         if not end:
             number += 1
         entitle(panel, f"Game {number:,}" if view.moves or view.resigned else "The game now", end)
-        moves = " ".join(numbered(game.move_labels(game.start, view.moves)))
+        moves = " ".join(numbered_moves(game.move_labels(game.start, view.moves)))
         self._show_position(game, position, moves, beads)
 
     def _bead_text(self, learner: Learner, position: Position, move: Move, gain: int) -> Text | None:
@@ -361,7 +361,7 @@ class TrainingView(Vertical, Background):
         panel = self.query_one("#train-now")
         panel.remove_class("-large")
         width = panel.size.width or LARGE_FROM
-        board = lines_of([box], width, palette_of(self), form).split()
+        board = boxes_text([box], width, palette_of(self), form).split()
         room = max(8, width - board[0].cell_len - len(BOARD_GAP))
         lines = beads[-len(board) :] or [Text(line, "dim") for line in wrap(text, room)]
         lines = [line if line.cell_len <= room else line[: line.plain.find(", ")] for line in lines]
@@ -384,7 +384,7 @@ class TrainingView(Vertical, Background):
         words, lit = learner.view.words, last_game_cells(learner, gains)
         count = f"{len(cards):,} {words.noun_for(len(cards))}"
         explanation = f"{words.drawing} · {count}" if words.drawing else count
-        entitle(panel, title or f"{words.newest} first", fitting(panel, explanation, count))
+        entitle(panel, title or f"{words.newest} first", fitting_text(panel, explanation, count))
         self._opened = [*dict.fromkeys((*learner.view.newest(MAX_BOXES), *self._opened))][:MAX_BOXES]
         edges = [*dict.fromkeys((*self._opened, *cards[:MAX_BOXES].tolist()))][:MAX_BOXES]
         is_below_form = self.screen.has_class("-vast", "-tall")
@@ -398,13 +398,13 @@ class TrainingView(Vertical, Background):
         boxes: list[Matchbox] = []
         rows = lines = max_boxes = 1
         for _ in range(2):  # the first box tells how many there is room for
-            boxes = [box_of(learner, edge, lit) for edge in edges[:max_boxes]]
+            boxes = [card_matchbox(learner, edge, lit) for edge in edges[:max_boxes]]
             measured_boxes = boxes
             if not boxes and empty_box is not None:
                 measured_boxes = [empty_box]
             lines = max(map(box_height, measured_boxes), default=1)
             rows = max(1, room // lines)
-            max_boxes = per_row(measured_boxes, width) * rows
+            max_boxes = boxes_per_row(measured_boxes, width) * rows
         panel.styles.height = rows * lines + FRAME + padding  # whole rows: the chart has the rest
         boxes = boxes[:max_boxes]
         if empty_box is not None and (self._seeks_ghost or self._is_active):
@@ -412,7 +412,7 @@ class TrainingView(Vertical, Background):
                 empty_box = replace(empty_box, below=boxes[0].below and (Square(),))
             boxes += [empty_box] * (max_boxes - len(boxes))
         links = [] if title else [f"screen.open_box({edge})" for edge in edges]
-        self.query_one("#newest", LiveText).set_text(lines_of(boxes, width, palette_of(self), links=links))
+        self.query_one("#newest", LiveText).set_text(boxes_text(boxes, width, palette_of(self), links=links))
 
     def position_of(self, edge: int) -> Position | None:
         """Return the position of a box of the training; `None` if the card belongs to no position."""

@@ -23,14 +23,14 @@ from lab.pictures.boards import node_picture
 from lab.text.sanitise import plain
 from tui.shell.dialog import Prompt
 from tui.shell.files import Export
-from tui.shell.parts import ChoiceList, Panel, Prose, entitle, keyed_choice
+from tui.shell.parts import ChoiceList, Panel, Prose, choice_with_key, entitle
 from tui.shell.screen import LabScreen
 from tui.tree.game_tree import GameTree, TreeHeading
 from tui.tree.search_screen import SearchScreen
 from tui.tree.tree_text import beginning_text, boards_text, ending_name, node_text, numbers_of, statistics_text
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import board_size
-from tui.widgets.tiles import SMALL, box_lines, palette_of, text_of
+from tui.widgets.tiles import SMALL, box_lines, line_text, palette_of
 from tui.widgets.xray_notes import notes_of_truth
 
 ALL_ENDINGS: Final = "every"
@@ -101,7 +101,7 @@ play for both sides. **/** finds a position.
                     ("reduction", "Y", [*REDUCTIONS.items()], Reduction.NONE.value),
                     ("ending", "E", endings_of(game), ALL_ENDINGS),
                 ):
-                    yield keyed_choice(key, ChoiceList(options, value=value, id=f"tree-{name}"))
+                    yield choice_with_key(key, ChoiceList(options, value=value, id=f"tree-{name}"))
             with entitle(Panel(id="tree-none", classes="panel"), "No whole tree", "`j` searches"):
                 yield BoardView(self.lab.game, id="tree-start")
                 yield Prose("", id="tree-note", markup=False)
@@ -170,7 +170,7 @@ play for both sides. **/** finds a position.
             _value = tree.root.value  # computed here, in the background; the tree keeps it
             return tree, tree.statistics()
 
-        self.in_background("tree", count, self.show, lambda _: self.look_at_the_start(game))
+        self.run_in_background("tree", count, self.show, lambda _: self.look_at_the_start(game))
 
     def show(self, result: tuple[Tree, Statistics]) -> None:
         tree, statistics = result
@@ -188,7 +188,7 @@ play for both sides. **/** finds a position.
     def look_at_the_start(self, game: Game) -> None:
         """Find what is known of the first moves of a game that is too large for a whole tree, and show it."""
         self.show_none(game)
-        self.in_background(
+        self.run_in_background(
             "tree",
             lambda stop: (rate_moves(game, game.start, stop), [level.nodes for level in Plies(game).count(SHALLOW)]),
             lambda result: self.show_none(game, *result),
@@ -247,7 +247,7 @@ play for both sides. **/** finds a position.
         board.display = board_height >= board_size(game, 1, 1).height
         text = text_of_node(node)
         if not board.display:
-            lines = [text_of(line) for line in box_lines(board_box(game, node.position), width, palette, SMALL)]
+            lines = [line_text(line) for line in box_lines(board_box(game, node.position), width, palette, SMALL)]
             if height > len(lines):
                 lines.insert(0, Text())
             text = Text("\n").join([*lines, text])
@@ -264,7 +264,7 @@ play for both sides. **/** finds a position.
         size = Size(panel.scrollable_content_region.width, panel.size.height)
         panel.query_one(Static).update(boards_text(lines, size, palette_of(self)) or "The game is over here.")
 
-    def kept(self) -> Export | None:
+    def current_export(self) -> Export | None:
         """Return the export of the node under the cursor, with the positions after its moves."""
         node = self.selected_node
         return None if node is None else Export("tree", partial(node_picture, node))
@@ -279,7 +279,7 @@ play for both sides. **/** finds a position.
     def action_view(self) -> None:
         """Switch between the node and the figures of the tree if there is no room for both."""
         self.query_one("#tree-both").toggle_class("-figures")
-        self.call_after_refresh(self.resized)
+        self.call_after_refresh(self.adapt_to_size)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if self.too_large and (action in TREE_ACTIONS or parameters in {("reduction",), ("ending",)}):

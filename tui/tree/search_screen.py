@@ -25,7 +25,7 @@ from lab.search import ALGORITHMS
 from lab.text.sanitise import plain
 from learners.uct.search import UctStep, uct_steps
 from tui.shell.dialog import Prompt
-from tui.shell.parts import ChoiceList, LiveText, Panel, Prose, entitle, fitting, keyed_choice
+from tui.shell.parts import ChoiceList, LiveText, Panel, Prose, choice_with_key, entitle, fitting_text
 from tui.shell.screen import LabScreen
 from tui.tree.search_text import (
     SEARCH_HEADS,
@@ -47,7 +47,7 @@ from tui.tree.search_view import SearchView
 from tui.tree.step_replay import Replay, UctReplay, record
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import board_size
-from tui.widgets.tiles import SMALL, box_lines, palette_of, text_of
+from tui.widgets.tiles import SMALL, box_lines, line_text, palette_of
 
 PLAYOUTS: Final = (100, 1000, 5000)
 """The numbers of playouts that can be chosen for UCT."""
@@ -130,7 +130,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
                         ("playouts", "D", [(counted_noun(number, "playout"), number) for number in PLAYOUTS]),
                         ("order", "O", [(ORDER_NAMES.get(name, name), name) for name in ORDERS]),
                     ):
-                        yield keyed_choice(key, ChoiceList(options, id=f"search-{name}"))
+                        yield choice_with_key(key, ChoiceList(options, id=f"search-{name}"))
                 yield Prose("", id="search-told", markup=False)
             with Horizontal(id="search-both"):
                 with Vertical(id="search-lines", classes="panel"):
@@ -192,11 +192,13 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         self.refresh_bindings()
         if self.is_uct:
             playouts = self.query_one("#search-playouts", Select).value
-            self.in_background("search", partial(play_out, self.rules, self.position, int(str(playouts))), self.show)
+            self.run_in_background(
+                "search", partial(play_out, self.rules, self.position, int(str(playouts))), self.show
+            )
             return
         order = str(self.query_one("#search-order", Select).value)
         find = partial(search_steps, self.rules, self.position, self.algorithm, self.depth, order)
-        self.in_steps("search", find, self._show_result)
+        self.run_in_steps("search", find, self._show_result)
 
     def _show_result(self, result: Replay | dict[Algorithm, SearchResult]) -> None:
         if isinstance(result, Replay):
@@ -219,7 +221,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         event = "playout" if self.is_uct else "cut"
         entitle(step_panel, f"Step {progress_text(replay)}", f"`Home` `←` `→` `End` step · `N` next {event}")
         tree_panel, run = self.query_one("#search-lines"), f"`Space` {'pauses' if self.timer else 'runs'}"
-        entitle(tree_panel, "Tree", fitting(tree_panel, f"{run} · `<` `>` pace", run))
+        entitle(tree_panel, "Tree", fitting_text(tree_panel, f"{run} · `<` `>` pace", run))
         self.key_state = self.timer
         headings = self.query_one("#search-heads", LiveText)
         headings.display = not self.query_one(SearchView).draws_boards  # which stand beside their numbers
@@ -266,13 +268,13 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         panel = self.query_one("#search-side", Panel)
         node = None if isinstance(self.replay, UctReplay) else self.replay.visited.get(path)
         window = "" if node is None or node.cut else f" · window {window_text(node, self.depth, game)}"
-        entitle(panel, fitting(panel, f"The node{window}", "The node"))
+        entitle(panel, fitting_text(panel, f"The node{window}", "The node"))
         height = panel.size.height
         room = height - str(counts).count("\n") - 1
         board.display = self.has_class("-wide") or room >= board_size(game, 1, 1).height
         if not board.display:
             width = panel.scrollable_content_region.width
-            lines = [text_of(line) for line in box_lines(board_box(game, position), width, palette_of(self), SMALL)]
+            lines = [line_text(line) for line in box_lines(board_box(game, position), width, palette_of(self), SMALL)]
             count_lines = counts.split("\n")[: max(0, height - len(lines))]  # the first counts matter most
             if room > len(lines):
                 lines.append(Text())

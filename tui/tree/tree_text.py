@@ -19,8 +19,8 @@ from engine.trees.tree import WHY, Branch, Games, Node, Statistics, Tree, TreeRu
 from lab.advice.advice import rated_move_text
 from lab.search import best_play, reached_box
 from lab.text.numbers import percent_text
-from tui.shell.parts import numbered
-from tui.widgets.tiles import BARE, FRAMED, BoxForm, Palette, box_lines, box_width, text_of
+from tui.shell.parts import numbered_moves
+from tui.widgets.tiles import BARE, FRAMED, BoxForm, Palette, box_lines, box_width, line_text
 
 NODES_SIGN: Final = "▆"
 COUNT_WIDTH: Final = 9
@@ -45,7 +45,7 @@ def move_text(node: Node) -> str:
 def moves_text(node: Node, path: Sequence[Move], before: int = 0) -> str:
     """Return moves with their numbers, `3. a2  4. b3`, after `before` others."""
     game = node.tree.played
-    return "  ".join(numbered(game.move_labels(node.position if before else game.start, path), before + 1))
+    return "  ".join(numbered_moves(game.move_labels(node.position if before else game.start, path), before + 1))
 
 
 def boards_text(lines: Sequence[Sequence[Node]], size: Size, palette: Palette) -> Text:
@@ -83,7 +83,7 @@ def _row_of_boards(
     for number, node in enumerate(nodes):
         is_first = number == 0
         box = reached_box(node, ends=each_ends or is_first)
-        lines = [text_of(line) for line in box_lines(box, first_width if is_first else other_width, palette, form)]
+        lines = [line_text(line) for line in box_lines(box, first_width if is_first else other_width, palette, form)]
         for line in lines:
             line.apply_meta({"@click": f"screen.go_to({node.path})"})
         boards.append(lines)

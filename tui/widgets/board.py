@@ -17,26 +17,32 @@ from textual.widget import Widget
 from engine.game import Game, Piece, Position
 from lab.advice.xray import OFF, Lens
 from tui.shell.background import Background
-from tui.widgets.board_cursor import middle_of, moved, nearest_standing, picked_by_digits, pointed_at
+from tui.widgets.board_cursor import (
+    cursor_after_arrow,
+    middle_of,
+    nearest_cursor_square,
+    squares_of_digits,
+    squares_pointed_at,
+)
 from tui.widgets.board_motion import BoardMotion
 from tui.widgets.board_shape import (
     GAP,
     GUTTER,
     board_size,
-    gutter,
+    gutter_width,
     largest_cell,
     letters_below,
     line_left_of,
-    pitch,
     region_of,
+    row_pitch,
     rule_between_rows,
     square_at,
     walls,
 )
 from tui.widgets.board_square import BoardSquare, SquareDrawing
-from tui.widgets.line_chart import in_letters
+from tui.widgets.line_chart import uses_letters
 from tui.widgets.tiles import shade_of
-from tui.widgets.xray_notes import NOTHING, Note, Notes, Tone, notes_in_steps, texts_of
+from tui.widgets.xray_notes import NOTHING, Note, Notes, Tone, note_texts, notes_in_steps
 
 
 class BoardView(Widget, Background, can_focus=True):
@@ -197,7 +203,7 @@ class BoardView(Widget, Background, can_focus=True):
         self._xray, self.notes, self.is_looking, self.is_bare = wanted, {}, False, False
         if wanted is not None:
             find = partial(notes_in_steps, lens, self.game, self.position, self.chosen)
-            self.in_steps("xray", find, partial(self._show_notes, wanted))
+            self.run_in_steps("xray", find, partial(self._show_notes, wanted))
 
     def _show_notes(self, wanted: object, found: tuple[Notes, bool]) -> None:
         if wanted == self._xray:
@@ -223,7 +229,7 @@ class BoardView(Widget, Background, can_focus=True):
         width, height = self.cell_size
         line, after = y - top, board_size(self.game, width, height).height - 1
         if 0 <= line < after:
-            row, inner = divmod(line, pitch(self.game, width, height))
+            row, inner = divmod(line, row_pitch(self.game, width, height))
             if inner == height:
                 segments = [Segment(rule_between_rows(self.game, width), self._style("line"))]
             else:
@@ -246,11 +252,11 @@ class BoardView(Widget, Background, can_focus=True):
         super().notify_style_update()
 
     def validate_cursor(self, square: int) -> int:
-        return nearest_standing(self.game, self.position, square)
+        return nearest_cursor_square(self.game, self.position, square)
 
     def watch_cursor(self, before: int, after: int) -> None:
         """Redraw some squares, not the whole board: the cursor moves as fast as its key repeats."""
-        changed = self._count().union(*(pointed_at(self.game, self.position, each) for each in (before, after)))
+        changed = self._count().union(*(squares_pointed_at(self.game, self.position, each) for each in (before, after)))
         answers = self._answer_at(before), self._answer_at(after)
         if answers[0] != answers[1]:
             changed |= {square for answer in answers for square in answer.squares}
@@ -285,7 +291,7 @@ class BoardView(Widget, Background, can_focus=True):
         return {square for square, _ in before.items() ^ self._digits.items()}
 
     def _by_digits(self) -> Sequence[int]:
-        return picked_by_digits(self.game, self.position, self.cursor, self.open_squares)
+        return squares_of_digits(self.game, self.position, self.cursor, self.open_squares)
 
     def pointed(self, square: int) -> int:
         """Return the square meant by pointing at `square`; where pieces fall, the square to which a piece falls."""
@@ -298,12 +304,12 @@ class BoardView(Widget, Background, can_focus=True):
         """Return a line of a row of squares."""
         width, height = self.cell_size
         low = height > 1 and self._notes_pieces
-        draw = SquareDrawing(self.game, width, height, self._style, in_letters(self), self.has_class("-lost"), low)
+        draw = SquareDrawing(self.game, width, height, self._style, uses_letters(self), self.has_class("-lost"), low)
         number = f"{self.game.board.rows - row} " if line == height // 2 else ""
-        segments = [Segment(number.ljust(GUTTER)[: gutter(self.game)], self._style("hint"))]
+        segments = [Segment(number.ljust(GUTTER)[: gutter_width(self.game)], self._style("hint"))]
         grounds = {
             "hinted": {*self.hinted, *self.answer.squares},
-            "cursor": pointed_at(self.game, self.position, self.cursor) if self.is_pointing else (),
+            "cursor": squares_pointed_at(self.game, self.position, self.cursor) if self.is_pointing else (),
             "chosen": self.chosen,
         }
         shown = partial(self._shown, self.game.board.cells(self.position), grounds, self.texts)
@@ -364,7 +370,7 @@ class BoardView(Widget, Background, can_focus=True):
         In squares of one line, the text shares the line with the mark of a piece, which takes one column.
         """
         width, height = self.cell_size
-        return texts_of(self.notes, width - (height == 1 and self._notes_pieces))
+        return note_texts(self.notes, width - (height == 1 and self._notes_pieces))
 
     @property
     def _notes_pieces(self) -> bool:
@@ -384,7 +390,7 @@ class BoardView(Widget, Background, can_focus=True):
             self.post_message(self.Picked(square, entered=True))
 
     def action_move(self, down: int, right: int) -> None:
-        self.cursor = moved(self.game, self.position, self.cursor, down, right)
+        self.cursor = cursor_after_arrow(self.game, self.position, self.cursor, down, right)
 
     def action_pick(self) -> None:
         self.post_message(self.Picked(self.cursor, entered=True))

@@ -12,32 +12,34 @@ def middle_of(game: Game) -> int:
     return game.board.rows // 2 * game.board.columns + columns // 2
 
 
-def standing(game: Game, position: Position) -> list[int]:
+def cursor_squares(game: Game, position: Position) -> list[int]:
     """Return the squares on which the cursor can stand: in heaps, those with a stone."""
     cells = game.board.cells(position)
     stones = [square for square, piece in enumerate(cells) if piece is not None]
     return stones if stones and game.board.heaps else [*range(len(cells))]
 
 
-def nearest_standing(game: Game, position: Position, square: int) -> int:
+def nearest_cursor_square(game: Game, position: Position, square: int) -> int:
     """Return the square on which the cursor can stand that is nearest to `square`, preferably in its row."""
     columns = game.board.columns
     row, column = divmod(square, columns)
-    return min(standing(game, position), key=lambda each: (abs(each // columns - row), abs(each % columns - column)))
+    return min(
+        cursor_squares(game, position), key=lambda each: (abs(each // columns - row), abs(each % columns - column))
+    )
 
 
-def moved(game: Game, position: Position, cursor: int, down: int, right: int) -> int:
+def cursor_after_arrow(game: Game, position: Position, cursor: int, down: int, right: int) -> int:
     """Return the square to which the arrows move the cursor: beyond an edge, to the other side of the board."""
     columns = game.board.columns
     row, column = divmod(cursor, columns)
-    rows = sorted({square // columns for square in standing(game, position)})
+    rows = sorted({square // columns for square in cursor_squares(game, position)})
     row, column = rows[(rows.index(row) + down) % len(rows)], (column + right) % columns
     if column in walls(game):
         column += right
     return row * columns + column
 
 
-def pointed_at(game: Game, position: Position, cursor: int) -> set[int]:
+def squares_pointed_at(game: Game, position: Position, cursor: int) -> set[int]:
     """Return the squares that the cursor points at; in a heap, those of all stones that would be taken."""
     square, cells = game.board.pointed(position, cursor), game.board.cells(position)
     if not game.board.heaps or cells[square] is None:
@@ -46,13 +48,13 @@ def pointed_at(game: Game, position: Position, cursor: int) -> set[int]:
     return {each for each in range(square, end) if cells[each] is not None}
 
 
-def marked_by(game: Game, position: Position, move: Move) -> tuple[int, ...]:
+def squares_of_move(game: Game, position: Position, move: Move) -> tuple[int, ...]:
     """Return the squares that stand for a move: those to point at; in a heap, those of all stones that it takes."""
     squares = game.board.squares(position, move)
-    return tuple(sorted(pointed_at(game, position, squares[-1]))) if game.board.heaps else squares
+    return tuple(sorted(squares_pointed_at(game, position, squares[-1]))) if game.board.heaps else squares
 
 
-def picked_by_digits(game: Game, position: Position, cursor: int, open_squares: Collection[int]) -> Sequence[int]:
+def squares_of_digits(game: Game, position: Position, cursor: int, open_squares: Collection[int]) -> Sequence[int]:
     """Return the squares that the digits pick, in order: all squares, or if they are too many, those of one row.
 
     That is the row of the cursor, or the nearest row in which a square can be picked. In a heap, the digit n
@@ -61,7 +63,7 @@ def picked_by_digits(game: Game, position: Position, cursor: int, open_squares: 
     columns, rows = game.board.columns, game.board.rows
     here = cursor // columns
     if game.board.heaps:
-        return [square for square in reversed(standing(game, position)) if square // columns == here]
+        return [square for square in reversed(cursor_squares(game, position)) if square // columns == here]
     if rows * columns <= len("123456789"):
         return range(rows * columns)
     row = min((square // columns for square in open_squares), key=lambda each: abs(each - here), default=here)

@@ -49,15 +49,15 @@ def walls(game: Game) -> frozenset[int]:
     )
 
 
-def gutter(game: Game) -> int:
+def gutter_width(game: Game) -> int:
     """Return the columns left of a board."""
     return 0 if game.board.discs and not game.board.heaps else GUTTER
 
 
-def starts(game: Game, width: int) -> list[int]:
+def column_starts(game: Game, width: int) -> list[int]:
     """Return where each column of squares of this `width` begins; the last number is where the columns end."""
     widths = (GAP if column in walls(game) else width for column in range(game.board.columns))
-    return [*accumulate((each + 1 for each in widths), initial=gutter(game))]
+    return [*accumulate((each + 1 for each in widths), initial=gutter_width(game))]
 
 
 def line_left_of(game: Game, column: int, line: str) -> str:
@@ -70,17 +70,17 @@ def rule_between_rows(game: Game, width: int) -> str:
     line = " " if game.board.heaps else "─"
     parts = [" " * GAP if column in walls(game) else line * width for column in range(game.board.columns)]
     joined = "".join(f"{line_left_of(game, at, '┼')}{part}" for at, part in enumerate(parts[1:], 1))
-    return " " * gutter(game) + parts[0] + joined
+    return " " * gutter_width(game) + parts[0] + joined
 
 
 def letters_below(game: Game, width: int) -> str:
     """Return the line below a board: the letter of each column of squares of `width`."""
     names = ("" if column in walls(game) else chr(ord("a") + column) for column in range(game.board.columns))
-    rooms = (end - start - 1 for start, end in pairwise(starts(game, width)))
-    return " " * gutter(game) + "".join(f"{name:^{room}} " for name, room in zip(names, rooms, strict=True))
+    rooms = (end - start - 1 for start, end in pairwise(column_starts(game, width)))
+    return " " * gutter_width(game) + "".join(f"{name:^{room}} " for name, room in zip(names, rooms, strict=True))
 
 
-def pitch(game: Game, width: int, height: int) -> int:
+def row_pitch(game: Game, width: int, height: int) -> int:
     """Return the lines from one row of squares to the next one."""
     falls = game.board.discs and not game.board.heaps
     return height if falls and (width, height) == DENSE else height + 1
@@ -89,12 +89,12 @@ def pitch(game: Game, width: int, height: int) -> int:
 def region_of(game: Game, width: int, height: int, square: int) -> Region:
     """Return the place of a square on a board with squares of `width` columns and `height` lines."""
     row, column = divmod(square, game.board.columns)
-    return Region(starts(game, width)[column], row * pitch(game, width, height), width, height)
+    return Region(column_starts(game, width)[column], row * row_pitch(game, width, height), width, height)
 
 
 def square_at(game: Game, width: int, height: int, x: int, y: int) -> int | None:
     """Return the square at column `x` and line `y` of a board with squares of this size, if any."""
-    column, row = bisect(starts(game, width), x) - 1, y // pitch(game, width, height)
+    column, row = bisect(column_starts(game, width), x) - 1, y // row_pitch(game, width, height)
     if 0 <= column < game.board.columns and 0 <= row < game.board.rows:
         return row * game.board.columns + column
     return None
@@ -103,7 +103,9 @@ def square_at(game: Game, width: int, height: int, x: int, y: int) -> int | None
 def board_size(game: Game, width: int, height: int) -> Size:
     """Return the columns and lines of a board with squares of `width` columns and `height` lines."""
     letters = 1
-    return Size(starts(game, width)[-1] - 1, (game.board.rows - 1) * pitch(game, width, height) + height + letters)
+    return Size(
+        column_starts(game, width)[-1] - 1, (game.board.rows - 1) * row_pitch(game, width, height) + height + letters
+    )
 
 
 @cache  # called for each line of the board

@@ -24,7 +24,7 @@ from lab.text.numbers import percent_text, spark
 from learners.core.learner import Learner
 from learners.core.player import Thought
 from learners.core.view import Card
-from tui.widgets.tiles import BARE, PLAIN, Palette, lines_of, palette_of
+from tui.widgets.tiles import BARE, PLAIN, Palette, boxes_text, palette_of
 
 PLAYS: Final = "chance"
 """The heading of the probability with which a player plays a move."""
@@ -40,7 +40,7 @@ BEFORE: Final = "so far"
 """The heading of a history."""
 
 
-def moves_of(learner: Learner, card: Card) -> list[Thought]:
+def listed_thoughts(learner: Learner, card: Card) -> list[Thought]:
     """Return the thoughts on all moves of a card's position: those that the card draws first, then the likeliest.
 
     Moves that share a number are listed once, with the sum of their probabilities.
@@ -102,7 +102,7 @@ def card_text(  # noqa: PLR0913  a card, and how it is drawn
         moves = move_lines(learner, card, width, palette) if histories(learner, card.position, card.thoughts) else []
         return Text("\n").join([*details, *moves])
     boxes = [replace(card_box(game, card), caption="", below=())]
-    board = lines_of(boxes, width, palette, BARE).split()[: game.board.rows]
+    board = boxes_text(boxes, width, palette, BARE).split()[: game.board.rows]
     left = cell_len(board[0].plain) + 4
     if "…" in "".join(line.plain for line in move_lines(learner, card, width - left, palette)):
         board, left = [], 0  # what is told of the moves needs its room
@@ -111,7 +111,7 @@ def card_text(  # noqa: PLR0913  a card, and how it is drawn
     return Text("\n").join([*details, *(_beside(one, other, left) for one, other in rows)])
 
 
-def heading_of(learner: Learner, edge: int) -> list[str]:
+def card_heading(learner: Learner, edge: int) -> list[str]:
     """Return the heading of a card, in parts: its name, its group, and how often it was opened."""
     card = learner.view.card(edge)
     title = learner.view.title(card)
@@ -129,7 +129,7 @@ def parts_text(learner: Learner, edge: int, width: int, palette: Palette) -> Tex
     tiles = [card_box(learner.game, each) for each in learner.view.parts(edge)]
     lines = [Text(line, "dim") for line in wrap(about, width)]
     lines += [*(Text(line, "dim") for line in wrap(" ".join(learner.view.explain(edge)), width)), Text()]
-    return Text("\n").join([*lines, lines_of(tiles, width, palette)])
+    return Text("\n").join([*lines, boxes_text(tiles, width, palette)])
 
 
 def _beside(one: Text, other: Text, left: int) -> Text:
@@ -140,7 +140,7 @@ def _beside(one: Text, other: Text, left: int) -> Text:
 
 def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> list[Text]:
     """Return a heading, and a line for each move: name, what is known of the move, probability, and its history."""
-    game, moves = learner.game, moves_of(learner, card)
+    game, moves = learner.game, listed_thoughts(learner, card)
     numbers = histories(learner, card.position, card.thoughts)
     most = max((max(line, default=0) for line in numbers.values()), default=0)
     named = max((len(game.move_label(card.position, thought.move)) for thought in moves), default=0) + 2

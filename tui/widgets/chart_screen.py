@@ -103,7 +103,7 @@ class ChartScreen(LabScreen):
         self.drawn = None
         self.poll()
 
-    def look(self) -> None:
+    def show_changes(self) -> None:
         if (what := (*self.shown(), self.log_shares, self.app.theme)) != self.drawn:
             self.drawn = what
             self.draw_now()

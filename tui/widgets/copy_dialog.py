@@ -8,7 +8,7 @@ from textual.widgets import Button, Input, Label, Static
 from engine.games import find_game
 from engine.match import Match
 from engine.notation import game_text, parse_game_text, position_text
-from tui.shell.dialog import Question, titled
+from tui.shell.dialog import Question, dialog_frame
 
 
 class CopyDialog(Question[Match | None]):
@@ -21,7 +21,7 @@ class CopyDialog(Question[Match | None]):
         self._match = match
 
     def compose(self) -> ComposeResult:
-        with titled("Copy and paste"):
+        with dialog_frame("Copy and paste"):
             for name, title, text in self._texts:
                 with Horizontal(classes="copy-line"):
                     yield Label(title, classes="dialog-label")

@@ -25,7 +25,7 @@ from saves import gallery
 from saves.errors import LibraryError
 from saves.library.library import Library
 from tui.shell.background import Background, ignore
-from tui.shell.dialog import Question, keys_text, titled
+from tui.shell.dialog import Question, dialog_frame, keys_text
 from tui.shell.guards import is_closing
 from tui.shell.learner_facts import choices_text
 from tui.shell.parts import ChoiceList, Choices, ErrorLine, Field, entitle, parse_number
@@ -143,7 +143,7 @@ class Form(Vertical, Background):
 
     # What the fields contain
 
-    def parsed(self, name: str, parse: Callable[[str], Value]) -> Value:
+    def parse_field(self, name: str, parse: Callable[[str], Value]) -> Value:
         """Return what a field contains. Raises `BadField`."""
         try:
             return parse(self[name])
@@ -152,7 +152,7 @@ class Form(Vertical, Background):
 
     def number(self, name: str, minimum: int, maximum: int, what: str = "") -> int:
         """Return the whole number in a field, which an error calls `what`, or by its name. Raises `BadField`."""
-        return self.parsed(name, lambda text: parse_number(text, what or name, minimum, maximum))
+        return self.parse_field(name, lambda text: parse_number(text, what or name, minimum, maximum))
 
     def __getitem__(self, name: str) -> str:
         return str(self.fields[name].value)
@@ -161,7 +161,7 @@ class Form(Vertical, Background):
     def values(self) -> dict[str, str]:
         return {name: self[name] for name in self.fields}
 
-    def adapted(self, name: str) -> str:
+    def adapted_value(self, name: str) -> str:
         """Return the value of a field that the other fields fit; a newer one may be on its way."""
         return self._known.get(name, self[name])
 
@@ -257,7 +257,7 @@ class LearnerForm(Form):
     @property
     def adapted_learner(self) -> type[Learner]:
         """The learner that the other fields fit; another one may be on its way."""
-        return parse_learner(self.adapted("learner"))
+        return parse_learner(self.adapted_value("learner"))
 
     @property
     def game(self) -> Game:
@@ -268,7 +268,7 @@ class LearnerForm(Form):
         self.offer("preset", presets_of(self.learner, self.game), wanted)
 
     @property
-    def sets(self) -> bool:
+    def is_writing_settings(self) -> bool:
         """Whether a setting is being written."""
         return any(self.fields[name].has_focus for name in self.SETTINGS)
 
@@ -278,13 +278,13 @@ class LearnerForm(Form):
         if event.widget in [self.fields[name] for name in self.SETTINGS]:
             self.post_message(self.Setting())
 
-    def set_text(self, width: int, *, typed: bool) -> Text:
+    def describe_settings(self, width: int, *, typed: bool) -> Text:
         """Return what can be set, with the present values; if it is `typed`, how, and only what is being written."""
         learner = self.adapted_learner
-        words, now = self["set"].split(), dict(learner.spec.presets[self.adapted("preset")])
+        words, now = self["set"].split(), dict(learner.spec.presets[self.adapted_value("preset")])
         with suppress(BadText):  # it is being written
             now |= parse_settings(learner, words)
-        begun = words[-1].partition("=")[0] if words and self.sets else ""
+        begun = words[-1].partition("=")[0] if words and self.is_writing_settings else ""
         keys = [key for key in learner.spec.settings if key.startswith(begun)]
         return choices_text(learner, width, now, typed=typed, keys=keys)
 
@@ -303,7 +303,7 @@ class LearnerForm(Form):
             return opponents_for(learner, self._library), usual
 
         # an error is reported once the form is submitted
-        self.in_background("opponents", find, lambda found: self.list_opponents(*found), ignore)
+        self.run_in_background("opponents", find, lambda found: self.list_opponents(*found), ignore)
 
     def list_opponents(self, choices: TextChoices, usual: str) -> None:
         """List these opponents; the user's choice stays if it is listed, otherwise the `usual` one is chosen."""
@@ -357,7 +357,7 @@ class FormDialog(Question[ScreenResultType]):
         entitle(self.query_one(".dialog"), self._title, keys_text(verb))
 
     def compose(self) -> ComposeResult:
-        with titled(self._title, self._verb):
+        with dialog_frame(self._title, self._verb):
             if self._about:
                 yield Static(f"{self._about}\n", markup=False)
             yield self.form
@@ -370,4 +370,4 @@ class FormDialog(Question[ScreenResultType]):
     @on(Form.Submitted)
     def accept(self) -> None:
         values = self.form.values
-        self.in_background("check", lambda _: self._check(values), self.dismiss, self.show_error)
+        self.run_in_background("check", lambda _: self._check(values), self.dismiss, self.show_error)

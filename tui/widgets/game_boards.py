@@ -13,7 +13,7 @@ from engine.game import Game
 from engine.match import Match
 from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box
 from tui.widgets.board_shape import WALL
-from tui.widgets.tiles import FRAMED, BoxForm, Palette, box_height, lines_of, palette_of, per_row
+from tui.widgets.tiles import FRAMED, BoxForm, Palette, box_height, boxes_per_row, boxes_text, palette_of
 
 LARGE: Final = tuple(replace(FRAMED, square=(2 * lines + 1, lines), leading=1) for lines in range(6, 2, -1))
 """The forms that games with discs lack, since discs would touch in them."""
@@ -68,14 +68,14 @@ def boards_text(match: Match, at: int, room: tuple[int, int], palette: Palette, 
         blank = tuple(each if each.text == WALL else Square(SquareKind.SIGN, " ") for each in boxes[0].squares)
         numbers = range(len(boxes) + 1, len(blank) + 1)
         boxes += [replace(boxes[0], squares=blank, caption=f"{ply}.", lit=False) for ply in numbers]
-    text = lines_of(boxes[first : first + shown], width, palette, form)
+    text = boxes_text(boxes[first : first + shown], width, palette, form)
     left = height - text.plain.count("\n") - 1
     return Text("\n" * max(0, left // 2)).append_text(text) if text else text
 
 
 def room_for(boxes: Sequence[Matchbox], width: int, height: int, form: BoxForm) -> int:
     """Return how many boards fit."""
-    return height // max((box_height(box, form) for box in boxes), default=1) * per_row(boxes, width, form)
+    return height // max((box_height(box, form) for box in boxes), default=1) * boxes_per_row(boxes, width, form)
 
 
 class GameBoards(Static):

@@ -38,7 +38,7 @@ class Trouble(Static):
         super().__init__("", markup=False, classes="panel")
         entitle(self, "The library cannot be read", "`V` recovers what can be read")
 
-    def tell(self, trouble: str) -> None:
+    def show(self, trouble: str) -> None:
         self.display = bool(trouble)
         self.update(plain(trouble, 400))
 
@@ -89,7 +89,7 @@ class LibraryTools:
     def _recover(self) -> None:
         lab = self._lab
         with lab.warning(), suppress(Stopped):
-            recovery = recover(lab.library.path, lambda: lab.ending)
+            recovery = recover(lab.library.path, lambda: lab.is_ending)
             lab.call_from_thread(lab.push_screen, text_page("What was recovered", recovery_lines(recovery)))
 
     def _start(self, work: Callable[[], None]) -> Worker[None]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lab.pictures.drawing import Picture
 
 
-def in_letters(widget: Widget, curves: int = 1) -> bool:
+def uses_letters(widget: Widget, curves: int = 1) -> bool:
     """Return whether curves are drawn as letters: without dots, and, if there are several, without colours."""
     return (widget.app.no_color and curves > 1) or cast("LabApp", widget.app).looks.skin == ASCII
 
@@ -57,7 +57,7 @@ class LineChart(Widget):
         """Draw the chart for the current size."""
         if not self._is_known:
             return Text()
-        letters = in_letters(self, len(self.series))
+        letters = uses_letters(self, len(self.series))
         lines = draw_chart(self.series, self.axes, self.size.width, self.size.height, letters=letters)
         return Text("\n", no_wrap=True).join(lines)
 
@@ -67,7 +67,7 @@ class LineChart(Widget):
             self.post_message(self.Chosen(self, rounds))
 
 
-def kept_chart(screen: LabScreen, name: str, title: str) -> Export | None:
+def chart_export(screen: LabScreen, name: str, title: str) -> Export | None:
     """Return the largest chart with curves on a screen, to be kept as a picture; `None` if there is none."""
     charts = [each for each in screen.query(LineChart) if any(one.points for one in each.series) and each.display]
     chart = max(charts, key=lambda each: each.size.area, default=None)

@@ -24,7 +24,7 @@ def parse_seeds(form: Form) -> range:
 
 def shown_measure_of(form: Form) -> ShownMeasure:
     """Return what the fields `measure` and `side` show in the game that the form has adapted to."""
-    measures = judging_of(parse_game(form.adapted("game"))).measures
+    measures = judging_of(parse_game(form.adapted_value("game"))).measures
     return ShownMeasure(parse_measure(form["measure"], measures), SIDES[form["side"]])
 
 

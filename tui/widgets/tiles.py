@@ -125,7 +125,7 @@ class Palette:
         ground = Style() if square.row is None else self.rows[square.row]
         return text, style + (self.changed if square.changed else ground)
 
-    def marked(self, text: Text, game: Game) -> Text:
+    def draw_marks(self, text: Text, game: Game) -> Text:
         """Return a text with the marks of the sides as the board shows them: in their colours, or as discs."""
         for piece in game.board.pieces:
             if piece.side is not None:
@@ -244,13 +244,13 @@ def centred(line: list[Segment], width: int) -> list[Segment]:
     return [Segment(" " * (room // 2)), *line, Segment(" " * (room - room // 2))]
 
 
-def per_row(boxes: Sequence[Matchbox], width: int, form: BoxForm = FRAMED) -> int:
+def boxes_per_row(boxes: Sequence[Matchbox], width: int, form: BoxForm = FRAMED) -> int:
     """Return how many of the matchboxes fit side by side in `width` columns."""
     widest = max((box_width(box, form) for box in boxes), default=1)
     return max(1, (width + form.apart) // (widest + form.apart))
 
 
-def spread_out(count: int, slot: int, width: int, form: BoxForm = FRAMED) -> tuple[int, int]:
+def row_spacing(count: int, slot: int, width: int, form: BoxForm = FRAMED) -> tuple[int, int]:
     """Return the columns before a row of matchboxes of `slot` columns, and between two, so that they fill `width`.
 
     A few large boxes stand in its middle instead of far apart.
@@ -260,18 +260,18 @@ def spread_out(count: int, slot: int, width: int, form: BoxForm = FRAMED) -> tup
     return max(0, free - apart * (count - 1)) // 2, apart
 
 
-def lines_of(
+def boxes_text(
     boxes: Sequence[Matchbox], width: int, palette: Palette = PLAIN, form: BoxForm = FRAMED, links: Sequence[str] = ()
 ) -> Text:
     """Return all matchboxes, in rows of at most `width` columns, spread out if they fill a row.
 
     A click on one runs its action of `links`, if there are any.
     """
-    count = per_row(boxes, width, form)
+    count = boxes_per_row(boxes, width, form)
     widest = max((box_width(box, form) for box in boxes), default=1)
-    indent, apart = spread_out(count, widest, width, form) if len(boxes) >= max(2, count) else (0, form.apart)
+    indent, apart = row_spacing(count, widest, width, form) if len(boxes) >= max(2, count) else (0, form.apart)
     rows = []
-    shown = [[text_of(line) for line in box_lines(box, widest, palette, form)] for box in boxes]
+    shown = [[line_text(line) for line in box_lines(box, widest, palette, form)] for box in boxes]
     for link, drawn in zip(links, shown, strict=False):
         for line in drawn:
             line.apply_meta({"@click": link})
@@ -281,7 +281,7 @@ def lines_of(
     return Text("\n", no_wrap=True).join(rows)
 
 
-def text_of(line: list[Segment]) -> Text:
+def line_text(line: list[Segment]) -> Text:
     return Text.assemble(*((segment.text, segment.style or "") for segment in line), no_wrap=True)
 
 

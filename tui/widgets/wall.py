@@ -21,7 +21,7 @@ from lab.memory.matchbox import Matchbox, card_box, closed_box
 from learners.core.learner import Learner
 from tui.shell.guards import call_after
 from tui.widgets.cursor_view import SIDEWAYS, CursorView
-from tui.widgets.tiles import FRAMED, BoxForm, box_height, box_lines, box_width, palette_of, spread_out
+from tui.widgets.tiles import FRAMED, BoxForm, box_height, box_lines, box_width, palette_of, row_spacing
 
 SAMPLE: Final = 40
 """The number of cards measured to estimate the width of a card."""
@@ -29,7 +29,7 @@ FLASH: Final = 0.6
 """Seconds for which a changed number is highlighted."""
 
 
-def box_of(
+def card_matchbox(
     learner: Learner, edge: int, lit: Mapping[int, int] | None = None, changed: frozenset[int] = frozenset()
 ) -> Matchbox:
     """Return the card of an edge as a matchbox.
@@ -144,7 +144,7 @@ class Wall(CursorView):
 
     def box(self, learner: Learner, index: int) -> Matchbox:
         """Return a card of the learner that is shown, as it is drawn now, by its index in `edges`."""
-        box = box_of(learner, self.edges[index], self.lit, self.changed)
+        box = card_matchbox(learner, self.edges[index], self.lit, self.changed)
         return closed_box(box) if self.closed else box
 
     def _measure(self) -> None:
@@ -182,7 +182,7 @@ class Wall(CursorView):
         count = self._per_row
         if not self.form.framed or len(self.edges) < count:
             return 0, self.form.apart
-        return spread_out(count, self._slot, self.scrollable_content_region.width, self.form)
+        return row_spacing(count, self._slot, self.scrollable_content_region.width, self.form)
 
     @property
     def _cursor_row(self) -> int:

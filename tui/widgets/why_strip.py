@@ -25,7 +25,7 @@ class WhyStrip(LiveText, Background):
         self._open(is_open=True)
         self.set_text(self.COMPUTING)
         show = partial(self._show, self._wanted)
-        self.in_background(
+        self.run_in_background(
             "why",
             lambda stop: number_history(library.load(save), position, move, library.opponent, stop=stop),
             show,

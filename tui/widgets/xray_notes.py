@@ -18,7 +18,7 @@ from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 from learners.core.player import Player, Thought
 from learners.players.searcher import stoppable
-from tui.widgets.board_cursor import marked_by
+from tui.widgets.board_cursor import squares_of_move
 from tui.widgets.board_shape import DISCS
 
 INDISTINCT: Final = 0.005
@@ -62,7 +62,7 @@ Notes = Mapping[int, Note]
 """The notes by square."""
 
 
-def texts_of(notes: Notes, width: int) -> dict[int, str]:
+def note_texts(notes: Notes, width: int) -> dict[int, str]:
     """Return each square's text in `width` columns: the longest form with air around it, or the shortest one, cut."""
     lengths = list(zip(*(note.texts for note in notes.values()), strict=True))
     fitting = (nth for nth, texts in enumerate(lengths) if max(map(len, texts)) <= width - AIR)
@@ -155,7 +155,7 @@ def _answer(game: Game, position: Position, player: Player) -> Note:
         return _told(game, Note((f"{equal} alike", "any", SEVERAL), Tone.QUIET), f"has {equal} equal answers")
     long = f"→ {name}{f' {percent_text(best.chance)}' * (best.chance < 1)}"
     answered = f"takes {game.move_words(position, best.move)}"
-    marked = marked_by(game, position, best.move)
+    marked = squares_of_move(game, position, best.move)
     return _told(game, Note((long, f"→{name}", name), squares=marked), answered)
 
 

@@ -155,7 +155,7 @@ async def test_an_empty_memory_says_so(pilot):
     await look_inside(pilot, "a", Failures(TICTACTOE, "literal", 1).snapshot())
     await pilot.sees("No failure recorded yet")
     assert not pilot.screen.query_one(CardPanel).border_title
-    assert pilot.screen.without_effect() == {"go", "given_up"}
+    assert pilot.screen.ineffective_actions() == {"go", "given_up"}
     await pilot.press("down", "end", "s", "escape")
     await pilot.arrived(LibraryScreen)
 
@@ -180,7 +180,7 @@ async def test_the_wall_is_shown_before_the_exact_results_and_its_keys_act(pilot
     await pilot.until(lambda: isinstance(pilot.screen, MemoryScreen) and pilot.screen.edges)
     screen = pilot.screen
     assert pilot.memory_headline == "Computing the exact results …"
-    assert screen.kept().name == f"{screen.save}-wall"
+    assert screen.current_export().name == f"{screen.save}-wall"
     await pilot.press("s")
     assert filter_line(pilot).endswith("X to move")
     await pilot.press("z")

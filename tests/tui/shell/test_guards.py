@@ -27,7 +27,7 @@ from tui.play.screen import PlayScreen
 from tui.shell.bars import ModeTab
 from tui.shell.commands import LabPalette
 from tui.shell.dialog import HelpPage, Prompt
-from tui.shell.guards import call_after, released
+from tui.shell.guards import call_after, release_worker_after
 from tui.shell.modes import TITLES
 from tui.train.screen import TrainScreen
 from tui.tree.screen import TreeScreen
@@ -233,7 +233,7 @@ async def click_tab(pilot, mode):
 @pytest.mark.long
 async def test_a_closing_screen_is_not_redrawn_for_another_size(pilot, monkeypatch):
     page, drawn = pilot.screen, []
-    monkeypatch.setattr(page, "resized", lambda: drawn.append(page))
+    monkeypatch.setattr(page, "adapt_to_size", lambda: drawn.append(page))
     page.redraw()
     assert drawn
     drawn.clear()
@@ -337,7 +337,7 @@ async def test_events_with_two_sizes_do_not_follow_each_other_for_ever(pilot, di
 async def test_a_thread_does_not_keep_the_worker_whose_work_has_ended(pilot):
     def work() -> Worker[None]:
         active_worker.set(worker := Worker(pilot.app, lambda: None))
-        released(lambda: None)()
+        release_worker_after(lambda: None)()
         return worker
 
     with ThreadPoolExecutor(1) as pool:

@@ -16,7 +16,7 @@ from tui.race.screen import RaceScreen
 from tui.shell.bars import KeyLine
 from tui.shell.commands import MOVEMENT_KEYS
 from tui.shell.modes import KEYS, TITLES
-from tui.shell.parts import KEY_NAMES, keyed
+from tui.shell.parts import KEY_NAMES, text_with_keys
 from tui.train.screen import TrainScreen
 
 MEANINGS = {
@@ -205,5 +205,5 @@ async def test_a_click_on_a_key_presses_it(pilot):
 
 def test_each_key_in_a_frame_can_be_written_as_markup():  # as Textual keeps the text of a frame
     for key in KEY_NAMES:
-        spans = Content.from_markup(keyed(f"a `{key}` b").markup).spans
+        spans = Content.from_markup(text_with_keys(f"a `{key}` b").markup).spans
         assert [f"app.press('{KEY_NAMES[key]}')" in str(each.style) for each in spans] == [True, True]

@@ -25,8 +25,8 @@ from tui.shell.tour import (
     TEXT_LINES,
     Tour,
     keyed_text,
-    keys_text,
     tour_keys,
+    tour_keys_text,
     tour_lines,
     tour_title,
 )
@@ -140,7 +140,7 @@ def test_going_on_says_what_was_left_out():
     for stage in STAGES[:-1]:
         tour.turn(1, sight)
         assert f"skipped: {stage.title}" in tour_title(tour, Text("any"), 120 - CORNERS).plain
-        for named in (Text(tour.stage.title), keys_text(tour_keys(tour))):
+        for named in (Text(tour.stage.title), tour_keys_text(tour_keys(tour))):
             title = tour_title(tour, named, 60 - CORNERS)
             assert re.search(f"skipped(: {stage.title}| {tour.at})", title.plain)
             assert title.cell_len <= 60 - CORNERS
@@ -349,7 +349,7 @@ def test_in_a_wide_terminal_what_to_do_stands_beside_what_to_know_if_it_fits(wor
 @pytest.mark.parametrize("sight", [ScreenView("play"), ScreenView("library"), at_the_board()])
 def test_next_and_back_pass_every_stage_on_every_screen(sight):
     tour, seen = begun(0, sight), []
-    while not tour.left:
+    while not tour.was_left:
         seen.append(tour.at)
         tour.turn(1, sight)
     assert seen == [*range(len(STAGES))]
@@ -370,14 +370,14 @@ def test_the_tour_can_be_moved_by_keys_left_and_resumed():
         tour.turn(1, sight)
     tour.leave()
     tour.update(at_the_board(moves=X_WINS))
-    assert (tour.at, tour.under_way, tour.left) == (2, False, True)
+    assert (tour.at, tour.is_under_way, tour.was_left) == (2, False, True)
     tour.begin(sight)
-    assert (tour.at, tour.under_way) == (2, True)
+    assert (tour.at, tour.is_under_way) == (2, True)
     for at in (3, 4, 5):
         tour.turn(1, sight)
         assert tour.at == at
     tour.turn(1, sight)
-    assert (tour.at, tour.under_way) == (0, False)
+    assert (tour.at, tour.is_under_way) == (0, False)
 
 
 @pytest.mark.parametrize(("kept", "at"), [("", 0), ("1", 0), ("4", 3), ("7", 0), ("x", 0), ("²", 0)])

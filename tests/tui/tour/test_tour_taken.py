@@ -71,7 +71,7 @@ async def test_the_whole_tour_by_keys():
         await pilot.press("f2")
         await at_stage(pilot, 6)
         await pilot.press("f2")
-        await pilot.until(lambda: not app.tour.under_way and not bar_says(pilot))
+        await pilot.until(lambda: not app.tour.is_under_way and not bar_says(pilot))
         assert app.screen.query_one("#board").size == before, "the board keeps its size when the tour bar goes"
         await pilot.until(lambda: load_settings(settings_path()).get("tour") == "taken")
     async with running(newcomer()) as pilot:

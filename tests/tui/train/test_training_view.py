@@ -96,7 +96,7 @@ async def test_charts_take_turns(size, turns):
 async def test_beside_the_tour_the_turning_points_have_the_place_of_the_game():
     async with running(size=(80, 24)) as pilot:
         await pilot.press("f2")
-        await pilot.until(lambda: pilot.app.tour.under_way and not pilot.app.tour.seats_pupil)
+        await pilot.until(lambda: pilot.app.tour.is_under_way and not pilot.app.tour.seats_pupil)
         await train(pilot, Menace(TICTACTOE, "scroggs", 1), 50)
         await pilot.until(lambda: shown(pilot) == {"losses"} | AROUND - {"now"})
         await pilot.press("f4")

@@ -13,7 +13,7 @@ from learners.players.plain import PerfectPlayer
 from saves import gallery
 from tests.saves.brains import train
 from tests.sizes import QUICK_GAMES
-from tui.widgets.card_view import MAX_HISTORY, card_text, heading_of, histories, moves_of
+from tui.widgets.card_view import MAX_HISTORY, card_heading, card_text, histories, listed_thoughts
 from tui.widgets.exact_bars import AIRY_ROWS, GLYPHS, SIDE_ROWS, exact_bars
 from tui.widgets.game_boards import boards_text, random_game
 from tui.widgets.tiles import PLAIN
@@ -50,7 +50,7 @@ def test_the_probabilities_of_listed_moves_are_those_of_the_policy_and_sum_to_on
     policy, cell = learner.policy(), learner.cell
     for edge in learner.view.cards().tolist()[:: len(learner.view.cards()) // 50]:
         card = learner.view.card(edge)
-        moves = moves_of(learner, card)
+        moves = listed_thoughts(learner, card)
         edges = learner.space.edges(card.position)
         for thought in moves:
             own = cell[learner.space.edge(card.position, thought.move)]
@@ -66,7 +66,7 @@ def test_a_card_shows_its_position_its_moves_and_how_often_it_was_opened(width):
     edge = int(MICHIE.view.cards()[0])
     lines = card_text(MICHIE, edge, width).plain.splitlines()
     assert max(map(len, lines)) <= width
-    assert heading_of(MICHIE, edge) == ["Box 1", "X, move 1", "opened 500 times"]
+    assert card_heading(MICHIE, edge) == ["Box 1", "X, move 1", "opened 500 times"]
     card = MICHIE.view.card(edge)
     for thought in card.thoughts:
         assert any(TICTACTOE.move_name(thought.move) in line and thought.words in line for line in lines)
@@ -96,7 +96,7 @@ def test_without_memories_at_the_checkpoints_no_history_is_shown():
 def test_a_failure_is_listed_among_the_other_moves_of_its_position():
     edge = int(RIECHEL.view.cards()[5])
     heading, *lines = card_text(RIECHEL, edge, 76).plain.splitlines()
-    assert heading_of(RIECHEL, edge) == ["Failure 6: O b2"]
+    assert card_heading(RIECHEL, edge) == ["Failure 6: O b2"]
     assert [line.split()[-2:] for line in lines if "open" in line] == [["100", "%"]]
     assert sum("failure" in line for line in lines) == 5
     assert "b2  failure 6 " in lines[0]

@@ -42,7 +42,7 @@ def test_a_matchbox_has_its_number_in_the_lower_border_and_a_bar_on_each_open_sq
         3: Square(SquareKind.BEAD, level=0.0),
         8: Square(SquareKind.SHARE, level=1.0),
     }
-    assert tiles.lines_of([board_box(TICTACTOE, POSITION, "41", on)], 40).plain.splitlines() == [
+    assert tiles.boxes_text([board_box(TICTACTOE, POSITION, "41", on)], 40).plain.splitlines() == [
         "╭───────╮",
         "│ X O ▄ │",
         "│ · X · │",
@@ -55,11 +55,11 @@ def test_a_matchbox_has_its_number_in_the_lower_border_and_a_bar_on_each_open_sq
     ("form", "lines"), [(tiles.BARE, ["X O ·", "· X ·", "· · ·", "  7  "]), (tiles.TIGHT, ["XO·", "·X·", "···"])]
 )
 def test_without_a_frame_the_caption_is_below_or_left_out(form, lines):
-    assert tiles.lines_of([board_box(TICTACTOE, POSITION, "7")], 40, tiles.PLAIN, form).plain.splitlines() == lines
+    assert tiles.boxes_text([board_box(TICTACTOE, POSITION, "7")], 40, tiles.PLAIN, form).plain.splitlines() == lines
 
 
 def test_a_frame_is_as_wide_as_the_caption_needs_and_the_board_in_its_middle():
-    lines = tiles.lines_of([board_box(TICTACTOE, POSITION, "1,008,336")], 40).plain.splitlines()
+    lines = tiles.boxes_text([board_box(TICTACTOE, POSITION, "1,008,336")], 40).plain.splitlines()
     assert lines[1] == "│   X O ·   │"
     assert lines[-1] == "╰ 1,008,336 ╯"
 
@@ -74,7 +74,7 @@ def test_beads_that_came_or_went_are_in_the_upper_border(gained, text):
 
 def test_matchboxes_are_broken_into_rows_of_equal_width():
     boxes = [board_box(TICTACTOE, POSITION, str(number)) for number in range(5)]
-    lines = tiles.lines_of(boxes, 3 * 9 + 2).plain.splitlines()
+    lines = tiles.boxes_text(boxes, 3 * 9 + 2).plain.splitlines()
     assert {len(line) for line in lines[:5]} == {29}
     assert [each for each in lines[4] if each.isdigit()] == ["0", "1", "2"]
     assert len(lines) == 10
@@ -84,28 +84,28 @@ def test_matchboxes_are_broken_into_rows_of_equal_width():
 @pytest.mark.parametrize("width", [0, 8, 9, 18, 19, 28, 29, 100])
 def test_a_row_has_as_many_matchboxes_as_fit(form, width):
     boxes = [board_box(TICTACTOE, POSITION)] * 40
-    count, each = tiles.per_row(boxes, width, form), tiles.box_width(boxes[0], form)
+    count, each = tiles.boxes_per_row(boxes, width, form), tiles.box_width(boxes[0], form)
     assert count == 1 or count * each + (count - 1) * form.apart <= width
     assert (count + 1) * each + count * form.apart > width
 
 
 def test_matchboxes_of_full_rows_are_spread_out_evenly_over_the_width():
-    assert tiles.spread_out(11, 9, 116) == (3, 1)
-    assert tiles.spread_out(7, 9, 76) == (0, 2)
+    assert tiles.row_spacing(11, 9, 116) == (3, 1)
+    assert tiles.row_spacing(7, 9, 76) == (0, 2)
     for count, width in ((2, 19), (3, 40), (8, 80)):
-        indent, apart = tiles.spread_out(count, 9, width)
+        indent, apart = tiles.row_spacing(count, 9, width)
         assert 0 <= width - 2 * indent - 9 * count - apart * (count - 1) <= 1
 
 
 def test_no_matchboxes_are_no_lines():
-    assert tiles.lines_of([], 40).plain == ""
+    assert tiles.boxes_text([], 40).plain == ""
 
 
 @pytest.mark.long
 def test_the_two_sides_differ_in_every_game_without_colours_too():
     for game in QUICK_GAMES:
         texts = [
-            tiles.lines_of([board_box(game, int(position))], 9, tiles.PLAIN, tiles.TIGHT)
+            tiles.boxes_text([board_box(game, int(position))], 9, tiles.PLAIN, tiles.TIGHT)
             for position in space_of(game).position
         ]
         assert len({text.plain for text in texts}) > 1
@@ -114,7 +114,7 @@ def test_the_two_sides_differ_in_every_game_without_colours_too():
 
 
 def test_hexapawn_shows_its_pawns():
-    lines = tiles.lines_of([board_box(HEXAPAWN, HEXAPAWN.start)], 9, tiles.PLAIN, tiles.TIGHT).plain.splitlines()
+    lines = tiles.boxes_text([board_box(HEXAPAWN, HEXAPAWN.start)], 9, tiles.PLAIN, tiles.TIGHT).plain.splitlines()
     assert lines == ["BBB", "···", "WWW"]
 
 

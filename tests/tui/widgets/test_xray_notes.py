@@ -9,7 +9,16 @@ from learners import parse_player
 from learners.core.player import Thought
 from learners.menace.learner import Menace
 from tests.small_games import DOMINOES, PINS
-from tui.widgets.xray_notes import Note, Notes, Tone, notes_in_steps, notes_of_mind, notes_of_truth, texts_of, xray_text
+from tui.widgets.xray_notes import (
+    Note,
+    Notes,
+    Tone,
+    note_texts,
+    notes_in_steps,
+    notes_of_mind,
+    notes_of_truth,
+    xray_text,
+)
 
 TICTACTOE, HEXAPAWN, FOUR = (parse_game(name) for name in ("tictactoe", "hexapawn", "connectfour"))
 
@@ -58,7 +67,7 @@ def test_in_heaps_the_frame_names_the_answer_to_the_move_under_the_cursor():
     nim = parse_game("nim:3,4,5")
     lens = Lens("mind", parse_player("perfect", nim), Side.SECOND)
     notes = last_notes(lens, nim, nim.start)
-    assert set(texts_of(notes, 20).values()) == {""}
+    assert set(note_texts(notes, 20).values()) == {""}
     heap = notes[6]
     assert heap.squares == (12, 13, 14)
     told = [xray_text(nim, lens, room, answered=heap.answered) for room in (40, 28)]
@@ -83,8 +92,8 @@ def test_all_squares_show_the_same_quantity_in_the_room_there_is(monkeypatch):
     monkeypatch.setattr(rating, "shape_of", lambda _: None)
     now = position("XX./OO./... X")
     truth = notes_of_truth(TICTACTOE, now, rate_moves(TICTACTOE, now))
-    assert texts_of(truth, 17)[2] == "wins at once"
-    assert {width: set(texts_of(truth, width).values()) for width in (9, 4, 1)} == {
+    assert note_texts(truth, 17)[2] == "wins at once"
+    assert {width: set(note_texts(truth, width).values()) for width in (9, 4, 1)} == {
         9: {"+1", "=", "−1"},
         4: {"+1", "=", "−1"},
         1: {"+", "=", "−"},
@@ -92,10 +101,10 @@ def test_all_squares_show_the_same_quantity_in_the_room_there_is(monkeypatch):
     opening = position("......./......./......./......./......./...X... O", FOUR)
     searcher = parse_player("alphabeta:2", FOUR)
     for width in (3, 5, 7, 9):
-        seen = texts_of(notes_of_mind(FOUR, opening, searcher.thoughts(opening)), width).values()
+        seen = note_texts(notes_of_mind(FOUR, opening, searcher.thoughts(opening)), width).values()
         assert len({text.endswith("%") for text in seen}) == 1
         assert all(text.removesuffix(" %").lstrip("<>").replace(".", "").isdigit() for text in seen)
-        values = texts_of(notes_of_truth(FOUR, opening, rate_moves(FOUR, opening)), width).values()
+        values = note_texts(notes_of_truth(FOUR, opening, rate_moves(FOUR, opening)), width).values()
         assert all(text.startswith(("value", "~")) for text in values)
 
 
@@ -142,7 +151,7 @@ def test_a_domino_is_seen_at_both_of_its_squares():
 
 def test_the_shortest_note_keeps_the_option_and_the_sign():
     rated = rate_moves(PINS, PINS.start)
-    assert texts_of(notes_of_truth(PINS, PINS.start, rated), 2) == {0: "1−", 1: "2+", 2: "1−", 3: "1−"}
+    assert note_texts(notes_of_truth(PINS, PINS.start, rated), 2) == {0: "1−", 1: "2+", 2: "1−", 3: "1−"}
     now = position("BBB/.W./W.W B", HEXAPAWN)
     truth = notes_of_truth(HEXAPAWN, now, rate_moves(HEXAPAWN, now))
     assert truth[0].tone is Tone.GOOD  # the pawn has a losing move as well: the best one counts
