@@ -35,7 +35,7 @@ from tui.app import NoughtsApp
 from tui.play.screen import PlayScreen
 from tui.shell.dialog import Prompt
 from tui.shell.filters import JOINT
-from tui.shell.guards import DELAYED
+from tui.shell.guards import DELAYED_CALL
 from tui.shell.parts import ChoiceList
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
@@ -147,8 +147,10 @@ class SteadyPilot(Pilot[None]):
         app, before, now = self.app, None, None
 
         def is_at_rest() -> bool:
-            delayed = [name for name in (task.get_name() for task in all_tasks()) if name.startswith(DELAYED)]
-            return not get_running_loop().in_threads and all(float(name.removeprefix(DELAYED)) > 1 for name in delayed)
+            delayed = [name for name in (task.get_name() for task in all_tasks()) if name.startswith(DELAYED_CALL)]
+            return not get_running_loop().in_threads and all(
+                float(name.removeprefix(DELAYED_CALL)) > 1 for name in delayed
+            )
 
         while now is None or now != before:
             before = now

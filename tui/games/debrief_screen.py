@@ -32,7 +32,7 @@ from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from learners.core.save_ref import SAVE, short_label
 from tui.games.boxes_of_move import BoxesOfMove, box_of_move
-from tui.shell.background import EXPECTED
+from tui.shell.background import EXPECTED_ERRORS
 from tui.shell.files import Export
 from tui.shell.filters import JOINT
 from tui.shell.parts import CORNERS, Options, Panel, Prose, entitle, fitting_text, height_of
@@ -214,7 +214,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     def _seat(self, label: str) -> Player | None:
         """Return a machine that played; `None` if it was deleted, since the game can be reviewed without it."""
-        with suppress(*EXPECTED):
+        with suppress(*EXPECTED_ERRORS):
             return None if label == PERSON else self.lab.library.player(label, self.match.game)
         return None
 

@@ -1,4 +1,4 @@
-"""Work in the background: a thread finds something, and the thread of the screen shows it."""
+"""Work in the background: a thread computes, and the thread of the screen shows the result."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -13,8 +13,8 @@ from engine.stop import Stop, Stopped
 from saves.errors import LibraryError
 from tui.shell.guards import Result, release_worker_after, warn
 
-EXPECTED: Final = (BadText, LibraryError, TooLarge)
-"""Errors in what a person typed, or in what a file or the library contains: a message tells them."""
+EXPECTED_ERRORS: Final = (BadText, LibraryError, TooLarge)
+"""Errors in what a person typed, or in what a file or the library contains: they are shown as messages."""
 
 
 def ignore(_: str) -> None:
@@ -29,50 +29,51 @@ class Background(DOMNode):
     """
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        if event.state is WorkerState.ERROR and not isinstance(event.worker.error, Stopped):
-            error = event.worker.error
-            warn(self.app, str(error) if isinstance(error, PluginFailed) else f"An error in the background: {error!r}")
+        error = event.worker.error
+        if event.state is not WorkerState.ERROR or isinstance(error, Stopped):
+            return
+        self.warn(str(error) if isinstance(error, PluginFailed) else f"An error in the background: {error!r}")
 
     def run_in_background(
         self,
         group: str,
         work: Callable[[Stop], Result],
-        then: Callable[[Result], object],
-        failed: Callable[[str], object] | None = None,
+        show: Callable[[Result], object],
+        show_error: Callable[[str], object] | None = None,
     ) -> None:
-        """Let `work` run in a thread, and pass its result to `then` in the thread of the screen.
+        """Run `work` in a thread, and pass its result to `show` in the thread of the screen.
 
         A later call for the same group cancels this one. `work` gets a function that says so, and may raise `Stopped`.
-        An expected error goes to `failed` as a message, by default to `warn`. Nothing is passed on once the work is
-        cancelled or the screen closes.
+        The message of an expected error goes to `show_error`, by default to `warn`. Nothing is passed on once the work
+        is cancelled or the screen closes.
         """
-        self.run_in_steps(group, lambda stop: [work(stop)], then, failed)
+        self.run_in_steps(group, lambda stop: [work(stop)], show, show_error)
 
     def run_in_steps(
         self,
         group: str,
         steps: Callable[[Stop], Iterable[Result]],
-        then: Callable[[Result], object],
-        failed: Callable[[str], object] | None = None,
+        show: Callable[[Result], object],
+        show_error: Callable[[str], object] | None = None,
     ) -> None:
-        """Pass each result of `steps` to `then`, otherwise as `run_in_background`."""
+        """Pass each result of `steps` to `show` as soon as it is there, otherwise as `run_in_background`."""
 
         @release_worker_after
         def run() -> None:
             worker = get_current_worker()
             try:
-                for found in steps(lambda: worker.is_cancelled):
-                    self.app.call_from_thread(self.pass_on, then, found)
+                for result in steps(lambda: worker.is_cancelled):
+                    self.app.call_from_thread(self.pass_on, show, result)
             except Stopped:
                 return
-            except EXPECTED as error:
-                self.app.call_from_thread(self.pass_on, failed or self.warn, str(error))
+            except EXPECTED_ERRORS as error:
+                self.app.call_from_thread(self.pass_on, show_error or self.warn, str(error))
 
         self.run_worker(run, thread=True, exclusive=True, group=group, exit_on_error=False)
 
-    def pass_on(self, receive: Callable[[Result], object], found: Result) -> None:
-        """Call a function, as a method of this widget: so the app calls it only while it is wanted."""
-        receive(found)
+    def pass_on(self, show: Callable[[Result], object], result: Result) -> None:
+        """Call a function through a method of this widget, so that the app calls it only while the widget is there."""
+        show(result)
 
     def warn(self, message: str) -> None:
         """Show a warning."""

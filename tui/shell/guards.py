@@ -29,8 +29,8 @@ from lab.text.sanitise import plain
 Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
 
-DELAYED: Final = "delayed call "
-"""The beginning of the names of the timers of `call_after`; then follow the seconds."""
+DELAYED_CALL: Final = "delayed call "
+"""The beginning of the names of the timers of `call_after`; the seconds follow."""
 OPENING_INTERVAL: Final = 0.02
 """Seconds between checks for whether a screen has finished opening."""
 
@@ -64,20 +64,17 @@ def call_after(node: MessagePump, seconds: float, callback: TimerCallback) -> Ti
         called = True
         return callback()
 
-    timer = node.set_interval(seconds, call, name=f"{DELAYED}{seconds}")
+    timer = node.set_interval(seconds, call, name=f"{DELAYED_CALL}{seconds}")
     return timer
 
 
-def ignores_earlier_size(screen: Screen[Any], event: Resize) -> bool:
-    """Keep Textual from handling an event with an earlier size of the terminal; return whether it is one.
+def has_earlier_size(screen: Screen[Any], event: Resize) -> bool:
+    """Return whether an event has an earlier size of the terminal, so that Textual must not handle it.
 
-    Symptom without this guard, found by a random test: a screen is drawn for ever. Textual answers each change of a
+    Symptom if it is handled, found by a random test: a screen is drawn for ever. Textual answers each change of a
     screen's size with another event, so that events with two sizes can follow each other without end.
     """
-    if event.size == screen.app.size:
-        return False
-    event.prevent_default()
-    return True
+    return event.size != screen.app.size
 
 
 def is_opening(app: App[Any]) -> bool:
@@ -87,7 +84,7 @@ def is_opening(app: App[Any]) -> bool:
     """
     try:
         return app.is_running and not app.screen.is_mounted
-    except ScreenStackError:  # between two modes
+    except ScreenStackError:  # while modes are switched
         return True
 
 
@@ -112,12 +109,13 @@ def release_mouse(app: App[Any], event: Event) -> None:
     holder = app.mouse_captured
     if holder is None or not isinstance(event, MouseEvent) or event.is_forwarded:
         return
-    no_button = isinstance(event, MouseDown) or (isinstance(event, MouseMove) and not event.button)
-    if no_button or not _takes_mouse(app, holder):
+    # a press, or a motion without a button, can only follow a release that the holder has missed
+    missed_release = isinstance(event, MouseDown) or (isinstance(event, MouseMove) and not event.button)
+    if missed_release or not _can_use_mouse(app, holder):
         app.capture_mouse(None)
 
 
-def _takes_mouse(app: App[Any], widget: Widget) -> bool:
+def _can_use_mouse(app: App[Any], widget: Widget) -> bool:
     """Return whether the widget is visible on the current screen, and enabled."""
     try:
         app.screen.find_widget(widget)
@@ -149,11 +147,13 @@ def comes_without_screen(app: App[Any], event: Event) -> bool:
     return isinstance(event, InputEvent | Paste) and not app.screen_stack
 
 
-def if_wanted(callback: Callable[..., Result | Awaitable[Result]]) -> Callable[..., Result | Awaitable[Result] | None]:
-    """Wrap a function for `call_from_thread`: a method of a widget is called only while the call is wanted.
+def skip_if_unwanted(
+    callback: Callable[..., Result | Awaitable[Result]],
+) -> Callable[..., Result | Awaitable[Result] | None]:
+    """Wrap a function for `call_from_thread`, so that a method of a widget is not called where nobody wants the result.
 
-    It is no longer wanted when the screen is closing, or when the worker of this thread was cancelled, for example by a
-    later worker of its group.
+    That is the case when the screen is closing, or when the worker of this thread was cancelled, for example by a later
+    worker of its group.
 
     Symptom without this guard: `NoMatches` when a thread reports a result to a screen that has been closed. Or an old
     result replaces a newer one: a thread may check that its worker is not cancelled, and be delayed before it reports.
@@ -162,8 +162,10 @@ def if_wanted(callback: Callable[..., Result | Awaitable[Result]]) -> Callable[.
     owner = getattr(callback, "__self__", None)  # the widget, if the function is one of its methods
 
     def call(*args: object, **kwargs: object) -> Result | Awaitable[Result] | None:
-        cancelled = worker is not None and worker.is_cancelled
-        return None if isinstance(owner, Widget) and (cancelled or is_closing(owner)) else callback(*args, **kwargs)
+        is_cancelled = worker is not None and worker.is_cancelled
+        if isinstance(owner, Widget) and (is_cancelled or is_closing(owner)):
+            return None
+        return callback(*args, **kwargs)
 
     return call
 
@@ -172,7 +174,7 @@ def release_worker_after(work: Callable[Arguments, Result]) -> Callable[Argument
     """Wrap the work of a thread, so that the thread does not keep its worker once the work has ended.
 
     Symptom without this guard: a closed screen stays in memory until its thread, which waits in a pool, gets another
-    worker: Textual notes the present worker in the context of the thread.
+    worker, since Textual keeps the present worker in the context of the thread.
     """
 
     @wraps(work)
@@ -198,8 +200,10 @@ def turns_empty_page(app: App[Any], action: object, namespace: DOMNode | None) -
 
     Symptom without this check: `KeyError` or `AttributeError` in a very small terminal: the list has computed no lines.
     """
+    if "page" not in str(action):
+        return False
     lists = [namespace] if isinstance(namespace, OptionList) else app.screen.query(CommandList)
-    return "page" in str(action) and any(not each.scrollable_content_region for each in lists)
+    return any(not each.scrollable_content_region for each in lists)
 
 
 class Debounce:
@@ -221,7 +225,7 @@ class Debounce:
         self._function()
 
 
-MIN_SECONDS: Final = 0.1
+MIN_MESSAGE_SECONDS: Final = 0.1
 """The minimum number of seconds for which a message is shown."""
 WARNING_SECONDS: Final = 8
 """The number of seconds for which a warning is shown."""
@@ -235,14 +239,14 @@ class LastingNotification(Notification):
 
     @property
     def time_left(self) -> float:
-        return max(super().time_left, MIN_SECONDS)
+        return max(super().time_left, MIN_MESSAGE_SECONDS)
 
     @property
     def has_expired(self) -> bool:
         return super().time_left <= 0
 
 
-def lasting(notification: Notification) -> LastingNotification:
+def make_lasting(notification: Notification) -> LastingNotification:
     """Return a copy of a notification whose time left is never negative."""
     return LastingNotification(**vars(notification))
 

@@ -32,7 +32,7 @@ from lab.training.training_job import TrainingJob
 from saves.errors import LibraryError
 from saves.library.library import Library
 from tui.shell import guards
-from tui.shell.background import EXPECTED, Background
+from tui.shell.background import EXPECTED_ERRORS, Background
 from tui.shell.files import Preferences
 from tui.shell.looks import Looks, SteadyStylesheet, role_colours
 from tui.shell.process import Signals
@@ -131,7 +131,7 @@ class LabApp(App[None], Background):
         """Warn of an expected error in the block, which runs in a thread."""
         try:
             yield
-        except EXPECTED as error:
+        except EXPECTED_ERRORS as error:
             self.call_from_thread(self.warn, str(error))
 
     def on_notify(self, event: Notify) -> None:
@@ -142,7 +142,7 @@ class LabApp(App[None], Background):
             return
         if len(self._messages) >= MAX_MESSAGES:
             self.clear_notifications()
-        event.notification = guards.lasting(event.notification)
+        event.notification = guards.make_lasting(event.notification)
         self._messages.append(event.notification)
 
     def switch_mode(self, mode: str) -> AwaitMount:
@@ -375,7 +375,7 @@ class LabApp(App[None], Background):
         A method of a widget is not called, and the result is `None`, if its screen is closing, or if the worker that
         calls this was cancelled.
         """
-        return cast("guards.Result", super().call_from_thread(guards.if_wanted(callback), *args, **kwargs))
+        return cast("guards.Result", super().call_from_thread(guards.skip_if_unwanted(callback), *args, **kwargs))
 
     async def run_action(
         self,

@@ -19,10 +19,11 @@ from textual.widgets import Static
 from lab.board.session import PlayOn
 from lab.jobs import Job, JobState
 from lab.text.numbers import duration_text, percent_text
+from lab.training.training_job import TrainingJob
 from tui.shell.background import Background
 from tui.shell.bars import KeyLine, ModeBar
 from tui.shell.files import Export
-from tui.shell.guards import Debounce, ignores_earlier_size, is_closing
+from tui.shell.guards import Debounce, has_earlier_size, is_closing
 from tui.shell.lab_app import LabApp
 from tui.shell.parts import Field
 from tui.shell.requests import ModeRequest, ScreenRequest
@@ -31,9 +32,9 @@ from tui.shell.tour_stages import ScreenView
 
 MIN_SIZE: Final = (60, 20)
 """The minimum size of the terminal: columns, lines."""
-POLL: Final = 0.15
+POLL_INTERVAL: Final = 0.15
 """Seconds between two updates that show the progress of background work."""
-VAST: Final = 150
+VAST_FROM: Final = 150
 """From this many columns on, a screen also has the class `-vast`."""
 REDRAW_DELAY: Final = 0.1
 """Seconds from the last change of size until a screen is redrawn."""
@@ -50,14 +51,16 @@ class BaseScreen(Screen[ScreenResultType], Background):
         return cast("LabApp", self.app)
 
     @cached_property
-    def resizing(self) -> Debounce:
-        """Draws the screen some time after it is called last."""
+    def redraw_soon(self) -> Debounce:
+        """Draws the screen `REDRAW_DELAY` after its last call."""
         return Debounce(self, REDRAW_DELAY, self.redraw)
 
     def on_resize(self, event: events.Resize) -> None:
-        if not ignores_earlier_size(self, event):
-            self.set_class(self.size.width >= VAST, "-vast")
-            self.resizing()
+        if has_earlier_size(self, event):
+            event.prevent_default()
+            return
+        self.set_class(self.size.width >= VAST_FROM, "-vast")
+        self.redraw_soon()
 
     def redraw(self) -> None:
         """Draw for the current size and theme, unless the screen is closing or the app ends."""
@@ -74,7 +77,9 @@ class BaseScreen(Screen[ScreenResultType], Background):
         Symptom without this guard: a second call, for example by a second quick key press, also closes the screen below
         (https://github.com/Textualize/textual/issues/2575).
         """
-        return super().dismiss(result) if self.app.screen is self else AwaitComplete()
+        if self.app.screen is not self:
+            return AwaitComplete()
+        return super().dismiss(result)
 
     def action_back(self) -> None:
         self.dismiss(None)
@@ -95,12 +100,12 @@ class LabScreen(BaseScreen[PlayOn | None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._complete = self._was_left = False
+        self._is_complete = self._was_left = False
         columns, lines = self.app.size
         for length, breakpoints in ((columns, self.HORIZONTAL_BREAKPOINTS), (lines, self.VERTICAL_BREAKPOINTS)):
-            fitting = [name for least, name in breakpoints if least <= length]
-            self.add_class(fitting[-1], update=False)  # or all widgets would be styled twice
-        self.set_class(columns >= VAST, "-vast", update=False)
+            reached = [name for least, name in breakpoints if least <= length]
+            self.add_class(reached[-1], update=False)  # or all widgets would be styled twice
+        self.set_class(columns >= VAST_FROM, "-vast", update=False)
 
     def body(self) -> Iterable[Widget]:
         """Return the widgets between the mode bar and the key line."""
@@ -117,15 +122,16 @@ class LabScreen(BaseScreen[PlayOn | None]):
     @property
     def is_ready(self) -> bool:
         """Whether all widgets are mounted, and none is being removed."""
-        return self._complete and not is_closing(self)
+        return self._is_complete and not is_closing(self)
 
     def on_mount(self) -> None:
-        if not is_closing(self):  # a screen that closes while it opens never gets all its widgets
-            self.set_interval(POLL, self.poll)
-            self.lab.looks.changed.subscribe(self, self.restyle)
-            self.set_up()
-            self._complete = True
-            self.show_tour()
+        if is_closing(self):  # a screen that closes while it opens never gets all its widgets
+            return
+        self.set_interval(POLL_INTERVAL, self.poll)
+        self.lab.looks.changed.subscribe(self, self.restyle)
+        self.set_up()
+        self._is_complete = True
+        self.show_tour()
 
     def on_unmount(self) -> None:
         """Unsubscribe from the app.
@@ -167,17 +173,23 @@ class LabScreen(BaseScreen[PlayOn | None]):
         if not self.is_ready:
             return False
         tour = self.lab.tour
-        if action == "leave_tour" or (action, parameters) == ("tour", (-1,)):
-            return tour.is_under_way or (tour.is_offered and action == "leave_tour")
-        return None if action in self.ineffective_actions() else super().check_action(action, parameters)
+        if action == "leave_tour":
+            return tour.is_under_way or tour.is_offered
+        if (action, parameters) == ("tour", (-1,)):
+            return tour.is_under_way
+        if action in self.ineffective_actions():
+            return None
+        return super().check_action(action, parameters)
 
     def ineffective_actions(self) -> AbstractSet[str]:
-        """Return the actions that have no effect now: their keys are dim, and make room for the others."""
+        """Return the actions that have no effect now: their keys are dim, and give way to the others."""
         return frozenset()
 
     def impossible_actions(self) -> AbstractSet[str]:
         """Return the actions that would only say why they are impossible now: the palette does not list them."""
-        return frozenset(("take_back", "undelete") if self.undo_target() is None else ())
+        if self.undo_target() is None:
+            return frozenset(("take_back", "undelete"))
+        return frozenset()
 
     def adapt_to_size(self) -> None:
         if self.AUTO_FOCUS and self.focused is None:
@@ -189,9 +201,11 @@ class LabScreen(BaseScreen[PlayOn | None]):
     def draw(self) -> None:
         """Draw all parts that depend on the size and the theme."""
 
-    async def ask(self, over: Screen[ScreenResultType | None]) -> ScreenResultType | None:
+    async def ask(self, screen: Screen[ScreenResultType | None]) -> ScreenResultType | None:
         """Open a screen over this one and wait for its result; `None` if another screen was opened meanwhile."""
-        return await self.app.push_screen_wait(over) if self.app.screen is self else None
+        if self.app.screen is not self:
+            return None
+        return await self.app.push_screen_wait(screen)
 
     async def request(self, request: ScreenRequest) -> PlayOn | None:
         """Open the requested screen over this one and wait for its result, as `ask` does."""
@@ -212,7 +226,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
         return None
 
     def offered_keys(self) -> dict[str, str]:
-        """Return actions that the key line shows first now, though it usually hides them, with their descriptions."""
+        """Return actions that the key line usually hides, but shows first now, with their descriptions."""
         return {}
 
     def key_words(self) -> dict[str, str]:
@@ -220,7 +234,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
         return {}
 
     def undo_target(self) -> str | None:
-        """Return what Undo would undo now, for the key line; empty if that needs no words, `None` if nothing."""
+        """Return what Undo would undo now, for the key line: empty if that needs no words, `None` if nothing."""
         return None
 
     def screen_view(self) -> ScreenView:
@@ -229,7 +243,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
 
     def show_tour(self) -> None:
         """Let the tour check the state of the screen, and update the tour bar."""
-        # `is_current` is also true for the screen below the current one
+        # `is_current` is also true for the screen below the current one, and false while the app has no screen
         if not self.is_ready or not self.is_current or self.app.screen is not self:
             return
         tour = self.lab.tour
@@ -238,11 +252,11 @@ class LabScreen(BaseScreen[PlayOn | None]):
             return
         view = self.screen_view()
         tour.update(view)
-        self._keep_chapter()
+        self._store_chapter()
         self.query_one(TourBar).show_stage(tour, view)
 
-    def _keep_chapter(self) -> None:
-        """Keep where the tour is for the next start."""
+    def _store_chapter(self) -> None:
+        """Store for the next start where the tour is."""
         if self.lab.preference("tour chapter", "") != self.lab.tour.chapter:
             self.lab.set_preference("tour chapter", self.lab.tour.chapter)
 
@@ -253,10 +267,10 @@ class LabScreen(BaseScreen[PlayOn | None]):
             tour.turn(stages, self.screen_view())
         else:
             tour.begin(self.screen_view())
-            if tour.stage.place == "play" != self.mode:
+            if tour.stage.place == "play" and self.mode != "play":
                 self.app.switch_mode("play")
         self.lab.set_preference("tour", "begun" if tour.is_under_way else "taken")
-        self._keep_chapter()
+        self._store_chapter()
         self.refresh_bindings()
         self.show_tour()
 
@@ -277,20 +291,29 @@ class LabScreen(BaseScreen[PlayOn | None]):
         """Look for changes since the last call, and show them."""
 
     def _show_work(self) -> None:
-        job = self.lab.job
-        if job is not None and not job.running and self.mode == "train":
-            self.lab.reported_job = job
-        if job is None or not job.running:
-            others = (self.lab.race, self.lab.sweep, self.lab.papers)
-            running = [each.headline for each in others if each is not None and each.running]
-            if running or job is None or job is self.lab.reported_job:
-                self.query_one(ModeBar).show_work(*(running[0] if running else ("", "")))
-                return
-        view = job.view
-        state = view.state.value
-        if view.state is JobState.RUNNING:
-            self.lab.rate.add(monotonic(), view.done)
-            left = view.seconds_left  # known only at a pace by which a share of the time is none of the games
-            state = percent_text(view.share) if left is None else f"{duration_text(left)} left"
-        verb = "training " if job.running and self.has_class("-wide") else ""
-        self.query_one(ModeBar).show_work(f"{verb}{job.name}", state)
+        """Show in the mode bar what runs: a training first; a training that has ended, until Train has shown that."""
+        lab, bar = self.lab, self.query_one(ModeBar)
+        training = lab.job
+        if training is not None and training.running:
+            verb = "training " if self.has_class("-wide") else ""
+            bar.show_work(f"{verb}{training.name}", self._training_state(training))
+            return
+        if self.mode == "train":
+            lab.reported_job = training
+        others = [each.headline for each in (lab.race, lab.sweep, lab.papers) if each is not None and each.running]
+        if others:
+            bar.show_work(*others[0])
+        elif training is None or training is lab.reported_job:
+            bar.show_work("", "")
+        else:
+            bar.show_work(training.name, self._training_state(training))
+
+    def _training_state(self, training: TrainingJob) -> str:
+        """Return what remains of a training, or its state while it does not run."""
+        view = training.view
+        if view.state is not JobState.RUNNING:
+            return str(view.state.value)
+        self.lab.rate.add(monotonic(), view.done)
+        if view.seconds_left is None:
+            return percent_text(view.share)
+        return f"{duration_text(view.seconds_left)} left"  # at this pace, a share of the games says little

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from textual.timer import Timer
 from textual.widget import Widget
 
-from tui.shell.guards import DELAYED
+from tui.shell.guards import DELAYED_CALL
 
 
 class Motion:
@@ -24,7 +24,7 @@ class Motion:
         self.end()
         if steps > 0 and self._widget.app.animation_level != "none":
             self.left = steps
-            self._timer = self._widget.set_interval(seconds, self._next, name=f"{DELAYED}{seconds}")
+            self._timer = self._widget.set_interval(seconds, self._next, name=f"{DELAYED_CALL}{seconds}")
 
     def _next(self) -> None:
         self.left -= 1
