@@ -282,7 +282,7 @@ class TableView(Vertical, Background):
             shown = Text(plain(seat_name(watched), 16))
             if level is not None:
                 shown.append(f" {meter(level)}", theme_colour(self, "role-good")).append(f" {level.name}")
-        self.screen.query_one(ModeBar).stand(shown if self.screen.size.width >= BAR_FROM else Text())
+        self.screen.query_one(ModeBar).set_idle_text(shown if self.screen.size.width >= BAR_FROM else Text())
 
     def _draw_score(self) -> None:
         """Show the score, and its curve where there is room."""

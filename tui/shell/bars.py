@@ -27,12 +27,12 @@ from lab.text.sanitise import plain
 from tui.shell.modes import KEYS, TITLES
 from tui.shell.parts import LiveText
 
-ALWAYS_SHOWN: Final = ("help", "quit")
+SHOWN_FIRST: Final = frozenset(("help", "quit"))
 """The actions whose keys are shown even in the narrowest terminal; help lists all keys."""
-WITH_ROOM: Final = ("export",)
-"""The actions whose keys have room after all others that can be pressed."""
+SHOWN_LAST: Final = frozenset(("export",))
+"""The actions whose keys are shown only where all others that can be pressed have room."""
 
-LAST: Final = 99
+LAST_RANK: Final = 99
 """The rank of keys that cannot be pressed now."""
 UNDO: Final = "Undo"
 """The description of every key that undoes something; the key line adds what it would undo."""
@@ -61,7 +61,7 @@ class KeyEntry:
 
     keys: tuple[Key, ...]
     description: str
-    offered: bool = False
+    is_offered: bool = False
     """Whether the entry is offered to a newcomer."""
 
     @property
@@ -76,9 +76,16 @@ class KeyEntry:
         Groups of keys follow, then the export, and last the entries that cannot be pressed now.
         """
         actions = {key.action.rpartition(".")[2] for key in self.keys}
-        first = bool(actions & {*ALWAYS_SHOWN}) or self.offered or self.description.startswith(f"{UNDO} ")
-        usual = LAST - 1 if actions & {*WITH_ROOM} else len(self.keys)
-        return 0 if first else usual if any(key.enabled for key in self.keys) else LAST
+        if actions & SHOWN_FIRST or self.is_offered or self.description.startswith(f"{UNDO} "):
+            return 0
+        if not self.is_enabled:
+            return LAST_RANK
+        return LAST_RANK - 1 if actions & SHOWN_LAST else len(self.keys)
+
+    @property
+    def is_enabled(self) -> bool:
+        """Whether one of the keys can be pressed."""
+        return any(key.enabled for key in self.keys)
 
 
 class KeyLine(Widget):
@@ -103,37 +110,40 @@ class KeyLine(Widget):
 
     def __init__(
         self,
-        undo_target: Callable[[], str | None] = str,
-        offered: Callable[[], Mapping[str, str]] = dict,
-        words: Callable[[], Mapping[str, str]] = dict,
+        undo_target: Callable[[], str | None],
+        offered_keys: Callable[[], Mapping[str, str]],
+        key_words: Callable[[], Mapping[str, str]],
     ) -> None:
-        """Take three functions: `undo_target` returns what Undo would undo now; its key is hidden if that is `None`.
+        """Take functions that are asked at each change of the keys.
 
-        `offered` returns the actions that are shown first now, though they are usually hidden, with their descriptions.
-        `words` returns what keys do now, by their actions, if that is not what they usually do.
+        `undo_target` returns what Undo would undo now; its key is hidden if that is `None`. `offered_keys` returns
+        actions that are usually hidden, but shown first now, with their descriptions. `key_words` returns what keys do
+        now, by their actions, if that is not what they usually do.
         """
         super().__init__()
         self._undo_target = undo_target
-        self._offered = offered
-        self._words = words
+        self._offered_keys = offered_keys
+        self._key_words = key_words
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self.update_keys)
 
     def update_keys(self, screen: Screen[object]) -> None:
         """Show the active keys of the screen, one key for each action."""
-        keys_of_actions: dict[str, ActiveBinding] = {}
-        undoable = self._undo_target() is not None
+        shown: dict[str, ActiveBinding] = {}
+        by_action: dict[str, ActiveBinding] = {}
+        can_undo = self._undo_target() is not None
         for active in screen.active_bindings.values():
-            if active.binding.show and (undoable or active.binding.description != UNDO):
-                keys_of_actions.setdefault(active.binding.action, active)
-        offered = {active.binding.action: active for active in screen.active_bindings.values()}
+            binding = active.binding
+            by_action[binding.action] = active
+            if binding.show and (can_undo or binding.description != UNDO):
+                shown.setdefault(binding.action, active)
         entries = [
-            KeyEntry((self._key(offered[action]),), description, offered=True)
-            for action, description in self._offered().items()
-            if action in offered
+            KeyEntry((self._key(by_action[action]),), description, is_offered=True)
+            for action, description in self._offered_keys().items()
+            if action in by_action
         ]
-        for group, members in groupby(keys_of_actions.values(), lambda active: active.binding.group):
+        for group, members in groupby(shown.values(), lambda active: active.binding.group):
             keys = [(self._key(active), self._description(active)) for active in members]
             if group is not None:  # a group has one description: it is for the keys that can be pressed
                 keys = [each for each in keys if each[0].enabled] or keys
@@ -145,8 +155,10 @@ class KeyLine(Widget):
 
     def _description(self, active: ActiveBinding) -> str:
         """Return what a key does now; for Undo, also what it would undo."""
-        description = self._words().get(active.binding.action, active.binding.description)
-        return f"{description} {self._undo_target() or ''}".rstrip() if description == UNDO else description
+        description = self._key_words().get(active.binding.action, active.binding.description)
+        if description != UNDO:
+            return description
+        return f"{UNDO} {self._undo_target() or ''}".rstrip()
 
     def _key(self, active: ActiveBinding) -> Key:
         binding = active.binding
@@ -154,35 +166,39 @@ class KeyLine(Widget):
         return Key(binding.key, self.app.get_key_display(binding), binding.action, tooltip, active.enabled)
 
     def visible_entries(self) -> list[KeyEntry]:
-        room, fitting = self.size.width, set()
+        """Return the entries that fit, in the order of the line."""
+        room, visible = self.size.width, set()
         for entry in sorted(self.entries, key=lambda entry: entry.rank):
             room -= entry.width
             if room < 0:
                 break
-            fitting.add(entry)
-        return [entry for entry in self.entries if entry in fitting]
+            visible.add(entry)
+        return [entry for entry in self.entries if entry in visible]
 
     def key_columns(self) -> list[tuple[Key, range]]:
         """Return each key with the columns where a click presses it; for a single key they include its description."""
-        columns, start = [], 0
+        columns, entry_start = [], 0
         for entry in self.visible_entries():
-            end = start + entry.width
-            for key in entry.keys:
-                columns.append((key, range(start, end if len(entry.keys) == 1 else start + key.width)))
-                start += key.width
-            start = end
+            entry_end = entry_start + entry.width
+            if len(entry.keys) == 1:
+                columns.append((entry.keys[0], range(entry_start, entry_end)))
+            else:
+                key_start = entry_start
+                for key in entry.keys:
+                    columns.append((key, range(key_start, key_start + key.width)))
+                    key_start += key.width
+            entry_start = entry_end
         return columns
 
     def render(self) -> Text:
         line = Text(no_wrap=True)
         key_style = self.get_component_rich_style("key-line--key")
         description_style = self.get_component_rich_style("key-line--description")
-        quiet = description_style + Style(bold=False, dim=True)  # in the colour of keys, a dim one would hardly differ
+        disabled_style = description_style + Style(bold=False, dim=True)  # a dim key in its own colour hardly differs
         for entry in self.visible_entries():
             for key in entry.keys:
-                line.append(f" {key.display}", key_style if key.enabled else quiet)
-            usable = any(key.enabled for key in entry.keys)
-            line.append(f" {entry.description} ", description_style if usable else quiet)
+                line.append(f" {key.display}", key_style if key.enabled else disabled_style)
+            line.append(f" {entry.description} ", description_style if entry.is_enabled else disabled_style)
         hovered_style = self.get_component_rich_style("key-line--hovered")
         for key, columns in self.key_columns():
             if key.enabled and key == self.hovered:
@@ -221,8 +237,8 @@ class ModeTab(Static):
         title = TITLES[mode]
         place = title.lower().index(KEYS[mode])
         style = "b u" if active else "b u $footer-key-foreground"
-        marked = f"{title[:place]}[{style}]{title[place]}[/]{title[place + 1 :]}"
-        super().__init__(marked, classes="-active" if active else "")
+        markup = f"{title[:place]}[{style}]{title[place]}[/]{title[place + 1 :]}"
+        super().__init__(markup, classes="-active" if active else "")
         self.mode = mode
 
     def on_click(self, event: events.Click) -> None:
@@ -248,7 +264,8 @@ class ModeBar(Horizontal):
     def __init__(self, active: str) -> None:
         super().__init__()
         self._active = active
-        self._standing, self._works = Text(), False
+        self._idle_text = Text()
+        self._is_working = False
 
     def compose(self) -> ComposeResult:
         yield Static("NOUGHTS", id="title")
@@ -256,17 +273,22 @@ class ModeBar(Horizontal):
             yield ModeTab(mode, active=mode == self._active)
         yield LiveText(id="training")
 
-    def stand(self, text: Text) -> None:
+    def set_idle_text(self, text: Text) -> None:
         """Show a text while there is no background work, where the whole of it fits."""
-        self._standing = text
-        if not self._works:
+        self._idle_text = text
+        if not self._is_working:
             self.show_work("", "")
 
     def show_work(self, name: str, state: str) -> None:
-        """Show the name and state of background work; what does not fit is left out, the name first."""
-        self._works = bool(name)
+        """Show the name and state of background work; what does not fit is left out, the name first.
+
+        Without a name, there is no work: then the idle text is shown.
+        """
+        self._is_working = bool(name)
         place = self.query_one("#training", LiveText)
         width = place.content_size.width
-        fitting = next((text for text in (f"{plain(name)}: {state}", state) if len(text) <= width), "")
-        standing = self._standing if self._standing.cell_len <= width else ""
-        place.set_text(fitting if name else standing)
+        if not self._is_working:
+            place.set_text(self._idle_text if self._idle_text.cell_len <= width else "")
+            return
+        texts = (f"{plain(name)}: {state}", state)
+        place.set_text(next((text for text in texts if len(text) <= width), ""))
