@@ -28,12 +28,12 @@ MOVEMENT_KEYS: Final = frozenset(["up", "down", "left", "right", "home", "end", 
 """Keys that only move the cursor within a widget; the palette does not list them."""
 REPLACED_COMMANDS: Final = ("Keys", "Quit", "Theme")
 """Commands of Textual that this app offers under keys or names of its own."""
-OF_TEXTUAL: Final = {
+TEXTUAL_COMMANDS: Final = {
     "Maximize": "shows this panel alone",
     "Minimize": "shows all panels again",
     "Screenshot": "writes the screen as .svg",
 }
-"""A clause for each other command of Textual, about what it does."""
+"""For each other command of Textual, a clause about what it does."""
 NOT_MAXIMIZED: Final = (Button, Input, Select)
 """Widgets for which the palette lists no Maximize: in a maximized one, Escape would not close an open list."""
 
@@ -44,12 +44,12 @@ class Action:
 
     description: str
     keys: tuple[str, ...]
-    """The keys by the names that the screen shows."""
+    """The keys, as the screen shows them."""
     action: str
     node: DOMNode
     """The widget or screen that the action belongs to."""
     about: str
-    """The description of the action, in a clause."""
+    """What the action does, in a clause."""
     in_palette: bool
     """Whether the palette lists it: it can be run now, and does more than move the cursor."""
 
@@ -64,27 +64,30 @@ def bound_actions(screen: Screen[object]) -> Iterator[Action]:
     for bindings in bindings_of.values():
         keys = dict.fromkeys(screen.app.get_key_display(each.binding) for each in bindings)
         command = next((each for each in bindings if each.enabled and is_ours(each) and _is_command(each)), None)
-        chosen = command or bindings[0]
-        binding = chosen.binding
+        active = command or bindings[0]
+        binding = active.binding
         about = binding.tooltip.partition("\n")[0]
-        yield Action(binding.description, tuple(keys), binding.action, chosen.node, about, command is not None)
+        yield Action(binding.description, tuple(keys), binding.action, active.node, about, command is not None)
 
 
 def panel_focusers(screen: Screen[object]) -> dict[str, Callable[[], object]]:
     """Return functions that focus the panels of a screen in which a cursor moves, by the names in their frames."""
-    named = [(Content.from_markup(each.border_title or "").plain, each) for each in screen.query(".panel")]
-    return {
-        title.partition(" · ")[0]: each.focus
-        for title, panel in named
-        for each in [*screen.focus_chain][::-1]
-        if title and panel in each.ancestors_with_self
-    }
+    focusers: dict[str, Callable[[], object]] = {}
+    for panel in screen.query(".panel"):
+        title = Content.from_markup(panel.border_title or "").plain
+        within = [each for each in screen.focus_chain if panel in each.ancestors_with_self]
+        if title and within:
+            focusers[title.partition(" · ")[0]] = within[0].focus
+    return focusers
 
 
 def is_useful(command: str, screen: Screen[object]) -> bool:
-    focused = screen.focused
-    fixed = focused is not None and any(isinstance(each, NOT_MAXIMIZED) for each in focused.ancestors_with_self)
-    return command not in REPLACED_COMMANDS and not (fixed and command == "Maximize")
+    """Return whether the palette lists a command of Textual."""
+    if command in REPLACED_COMMANDS:
+        return False
+    if command != "Maximize" or screen.focused is None:
+        return True
+    return not any(isinstance(each, NOT_MAXIMIZED) for each in screen.focused.ancestors_with_self)
 
 
 def is_ours(active: ActiveBinding) -> bool:
@@ -100,8 +103,11 @@ def _is_command(active: ActiveBinding) -> bool:
 @cache
 def _own_keys(kind: type[DOMNode]) -> frozenset[str]:
     """Return the keys bound by a widget class, and by those of its base classes that belong to this program."""
-    ours = (each for each in kind.__mro__ if each.__module__.partition(".")[0] == "tui")
-    return frozenset(key for each in ours for key in BindingsMap(each.__dict__.get("BINDINGS", ())).key_to_bindings)
+    keys: set[str] = set()
+    for base in kind.__mro__:
+        if base.__module__.partition(".")[0] == "tui":
+            keys |= BindingsMap(base.__dict__.get("BINDINGS", ())).key_to_bindings.keys()
+    return frozenset(keys)
 
 
 class LabCommands(Provider):
@@ -114,8 +120,9 @@ class LabCommands(Provider):
     async def search(self, query: str) -> Hits:
         matcher = self.matcher(query)
         for command in self._commands():
-            said = query.casefold() in self._about_text(command).casefold()
-            score = matcher.match(command.title) or said * DESCRIBED
+            score = matcher.match(command.title)
+            if not score and query.casefold() in self._about_text(command).casefold():
+                score = DESCRIPTION_SCORE
             if score > 0:
                 line = self._line(command, matcher.highlight(command.title))
                 yield Hit(score, line, command.callback, command.title)
@@ -125,26 +132,25 @@ class LabCommands(Provider):
 
     @cached_property
     def _about(self) -> dict[str, str]:
-        """The description of each command, by its title."""
-        modes = {f"Go to {title}": ABOUT[mode] for mode, title in TITLES.items()}
-        first = {each.description: each.about for each in reversed([*bound_actions(self.screen)])}  # the nearest counts
-        return modes | first
+        """The description of each command that has a key, by its title."""
+        about = {f"Go to {title}": ABOUT[mode] for mode, title in TITLES.items()}
+        for action in reversed([*bound_actions(self.screen)]):  # of two with one title, the nearest to the focus counts
+            about[action.description] = action.about
+        return about
 
     def _about_text(self, command: SystemCommand) -> str:
-        if command.help.startswith(KEY):
+        if command.help.startswith(KEY_PREFIX):
             return self._about.get(command.title, "")
-        return OF_TEXTUAL.get(command.title, command.help)
+        return TEXTUAL_COMMANDS.get(command.title, command.help)
 
     def _line(self, command: SystemCommand, title: Content) -> Content:
-        key = command.help.removeprefix(KEY) if command.help.startswith(KEY) else ""
-        about = self._about_text(command)
-        room = min(PALETTE_WIDTH, self.app.size.width * 95 // 100) - PALETTE_EDGES
-        before = max(TITLE_WIDTH, title.cell_length + 2)
-        about = whole_clauses(about, max(0, room - before - len(key) - 2))
-        gap = " " * max(2, room - before - len(about) - len(key))
-        return Content.assemble(
-            title, " " * (before - title.cell_length), (about, "$foreground 65%"), gap, (key, "bold $role-lit")
-        )
+        key = command.help.removeprefix(KEY_PREFIX) if command.help.startswith(KEY_PREFIX) else ""
+        width = min(PALETTE_WIDTH, self.app.size.width * 95 // 100) - PALETTE_EDGES
+        title_width = max(TITLE_WIDTH, title.cell_length + 2)
+        about = whole_clauses(self._about_text(command), max(0, width - title_width - len(key) - 2))
+        padding = " " * (title_width - title.cell_length)
+        gap = " " * max(2, width - title_width - len(about) - len(key))
+        return Content.assemble(title, padding, (about, "$foreground 65%"), gap, (key, "bold $role-lit"))
 
 
 PALETTE_WIDTH: Final = 76
@@ -153,10 +159,10 @@ PALETTE_EDGES: Final = 8
 """The columns of the palette's frame, padding and scrollbar."""
 TITLE_WIDTH: Final = 20
 """The columns before the description of a command."""
-DESCRIBED: Final = 1e-6
-"""The score of a command of which the description has the words, but not the title."""
-KEY: Final = "Key "
-"""The beginning of the help of a command, if that is the key of the command."""
+DESCRIPTION_SCORE: Final = 1e-6
+"""The score of a command that has the text in its description, but not in its title."""
+KEY_PREFIX: Final = "Key "
+"""The beginning of the help of a command that has a key; the key follows."""
 
 
 class LabPalette(CommandPalette):
@@ -182,9 +188,9 @@ class LabPalette(CommandPalette):
         & CommandList > .option-list--option-highlighted { background: $foreground 12%; color: $foreground; }
     }
     """
-    opened = False
+    is_set_up = False
     """Whether the palette was the current screen when it was mounted."""
-    entered = False
+    runs_first_match = False
     """Whether Enter was pressed, and the search for the text has not ended."""
 
     def compose(self) -> ComposeResult:
@@ -197,8 +203,8 @@ class LabPalette(CommandPalette):
         Symptom without this guard: `NoMatches`, since Textual looks for the palette's widgets on that mode's screen,
         and composes none for a screen that closes.
         """
-        self.opened = self.app.screen is self and bool(self.query(SearchIcon))
-        if not self.opened:
+        self.is_set_up = self.app.screen is self and bool(self.query(SearchIcon))
+        if not self.is_set_up:
             event.prevent_default()
             return
         self.query_one("#--input").border_title = "Commands"
@@ -210,13 +216,13 @@ class LabPalette(CommandPalette):
 
     def on_resize(self) -> None:
         """Write the lines again, for their new width."""
-        if self.opened and any(each.option_count for each in self.query(CommandList)):
+        if self.is_set_up and any(each.option_count for each in self.query(CommandList)):
             field = self.query_one(Input)
             field.post_message(Input.Changed(field, field.value))
 
     def on_screen_resume(self) -> None:
         """Close a palette that was never set up, when the mode is opened again."""
-        if self.is_mounted and not self.opened:
+        if self.is_mounted and not self.is_set_up:
             self.dismiss()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -224,15 +230,16 @@ class LabPalette(CommandPalette):
 
         Symptom without this guard: `NoMatches` for a key that arrives as the palette opens or closes.
         """
-        listed = action == "escape" or bool(self.query(CommandList))
-        return listed and super().check_action(action, parameters)
+        if action != "escape" and not self.query(CommandList):
+            return False
+        return super().check_action(action, parameters)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Start no search after Enter, nor while the palette closes.
 
         Symptom without this guard: `NoMatches` for text that was typed just before Escape.
         """
-        if self.entered or self.app.screen is not self or not self.query(CommandList):
+        if self.runs_first_match or self.app.screen is not self or not self.query(CommandList):
             event.prevent_default()
 
     def dismiss(self, result: None = None) -> AwaitComplete:
@@ -247,14 +254,14 @@ class LabPalette(CommandPalette):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Wait for the end of a search: until then, the list holds what an earlier text has found."""
-        self.entered = any(each.node is self and not each.is_finished for each in self.workers)
-        if self.entered:
+        self.runs_first_match = any(each.node is self and not each.is_finished for each in self.workers)
+        if self.runs_first_match:
             event.prevent_default()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Run what was found for the text at which Enter was pressed."""
-        if self.entered and event.state is WorkerState.SUCCESS:
-            self.entered = False
+        if self.runs_first_match and event.state is WorkerState.SUCCESS:
+            self.runs_first_match = False
             field = self.query_one(Input)
             field.post_message(Input.Submitted(field, field.value))
 
