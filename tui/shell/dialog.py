@@ -28,16 +28,17 @@ from tui.shell.screen import BaseScreen, LabScreen
 
 ARROWS: Final = ("↑", "↓", "←", "→")
 """The keys that move a cursor, as they are shown."""
-PAGE: Final = 78
+PAGE_WIDTH: Final = 78
 """The maximum width of a list of keys with its page, in columns."""
 LIST_EDGES: Final = 6
 """The columns of the page's frame and padding, and of the list's scrollbar and padding."""
-MARKED: Final = re.compile(r"(\*\*.+?\*\*|`[^`]+`)")
+STYLED_PART: Final = re.compile(r"(\*\*.+?\*\*|`[^`]+`)")
 """A part of a help text that is bold, or code."""
-PARTS: Final = re.compile(r"\n\n|\n(?=- )")
+PART_BREAK: Final = re.compile(r"\n\n|\n(?=- )")
 """What stands between two paragraphs of a help text, or two entries of a list."""
-COMMON: Final = (*Binding.make_bindings(LabScreen.BINDINGS),)
-PICKING: Final = "1 … 9"
+COMMON_ACTIONS: Final = frozenset(binding.action for binding in Binding.make_bindings(LabScreen.BINDINGS))
+"""The actions that every screen has, besides those of the app."""
+DIGIT_KEYS: Final = "1 … 9"
 """The keys that pick a square, as they are shown: they come first."""
 
 
@@ -61,11 +62,11 @@ class Dialog(ModalScreen[ScreenResultType], BaseScreen[ScreenResultType]):
         Symptom without this guard, found once by a random test: `RecursionError`, since two dialogs take each other for
         the screen below. Textual keeps a separate list of the screens below for each task, which may be out of date.
         """
-        drawn = super().render()
+        content = super().render()
         stack = self.app.screen_stack
-        if isinstance(drawn, BackgroundScreen) and self in stack and drawn.screen not in stack[: stack.index(self)]:
+        if isinstance(content, BackgroundScreen) and self in stack and content.screen not in stack[: stack.index(self)]:
             return ""  # only the background
-        return drawn
+        return content
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Add no filter that would make the dimmed screen below legible: nobody needs to read it."""
@@ -100,14 +101,14 @@ class Question(Dialog[ScreenResultType]):
 
     @on(Input.Submitted)
     @on(Button.Pressed, "#accept")
-    def _accepted(self) -> None:
+    def _try_to_accept(self) -> None:
         try:
             self.accept()
         except BadText as error:
             self.show_error(str(error))
 
     @on(Button.Pressed, "#back")
-    def _gone_back(self) -> None:
+    def _go_back(self) -> None:
         self.action_back()
 
 
@@ -195,17 +196,22 @@ class HelpPage(Dialog[Action | None]):
 
     def __init__(self, text: str, actions: Sequence[Action]) -> None:
         super().__init__()
-        heading, _, rest = text.partition("\n") if text.startswith("# ") else ("Help", "", text)
-        self.page_title, self._text = heading.replace("# ", "Help · "), rest.strip()
-        moving = [each for each in actions if not each.in_palette and not each.about]
-        self._moving = tuple(dict.fromkeys(key for each in moving for key in each.keys if key in ARROWS))
-        of_several = {part for each in actions for key in each.keys if " " in key for part in key.split()}
-        listed = [each for each in actions if each not in moving and not of_several.issuperset(each.keys)]
-        self._actions = sorted(listed, key=lambda each: (self._is_common(each), PICKING not in each.keys))
+        self.page_title = "Help"
+        if text.startswith("# "):
+            heading, _, text = text.partition("\n")
+            self.page_title = heading.replace("# ", "Help · ")
+        self._text = text.strip()
+        moves = [each for each in actions if not each.in_palette and not each.about]
+        keys_of_moves = dict.fromkeys(key for each in moves for key in each.keys)
+        self._arrows = " ".join(key for key in keys_of_moves if key in ARROWS)
+        ranges = [key for each in actions for key in each.keys if " " in key]
+        in_ranges = {part for key in ranges for part in key.split()}  # such as `1` and `9` of `1 … 9`
+        listed = [each for each in actions if each not in moves and not in_ranges.issuperset(each.keys)]
+        self._actions = sorted(listed, key=lambda each: (self._is_common(each), DIGIT_KEYS not in each.keys))
 
     def _is_common(self, action: Action) -> bool:
         """Return whether every screen has this action."""
-        return action.node is self.app or any(action.action == each.action for each in COMMON)
+        return action.node is self.app or action.action in COMMON_ACTIONS
 
     def compose(self) -> ComposeResult:
         keys = "Enter runs a key · `Tab`: the text · `Esc` closes it"
@@ -214,9 +220,11 @@ class HelpPage(Dialog[Action | None]):
                 yield Input(placeholder="/ searches the keys", id="help-search", compact=True, max_length=60)
                 yield Options(*self._options(""), id="help-keys", compact=True, markup=False)
             with VerticalScroll(id="help-text"):
-                for part in PARTS.split(self._text):
-                    said = Static(read_markdown(part.removeprefix("- ")))
-                    yield Horizontal(Static("·", classes="mark"), said) if part.startswith("- ") else said
+                for part in PART_BREAK.split(self._text):
+                    if part.startswith("- "):
+                        yield Horizontal(Static("·", classes="mark"), Static(parse_markdown(part.removeprefix("- "))))
+                    else:
+                        yield Static(parse_markdown(part))
 
     def _options(self, words: str) -> list[Option | None]:
         """Return the actions whose keys or descriptions contain the words. Those that cannot be run now are dimmed.
@@ -224,44 +232,47 @@ class HelpPage(Dialog[Action | None]):
         Without words, the arrows come first, and a line separates the actions that every screen has.
         """
         wanted = words.casefold().split()
-        found: list[Option | None] = []
-        for number, each in enumerate(self._actions):
-            told = f"{' '.join(each.keys)} {each.description} {each.about}".casefold()
-            if all(word in told for word in wanted):
-                line = self._line(" ".join(each.keys), each.description, each.about)
-                found.append(Option(line, id=str(number), disabled=not each.in_palette))
-        if not wanted:
-            found.insert(sum(not self._is_common(each) for each in self._actions), None)
-        arrows = Option(self._line(" ".join(self._moving), "Move", "the cursor"), disabled=True)
-        return [arrows, *found] if self._moving and not wanted else found
+        options: list[Option | None] = []
+        for number, action in enumerate(self._actions):
+            keys = " ".join(action.keys)
+            text = f"{keys} {action.description} {action.about}".casefold()
+            if all(word in text for word in wanted):
+                line = self._line(keys, action.description, action.about)
+                options.append(Option(line, id=str(number), disabled=not action.in_palette))
+        if wanted:
+            return options
+        options.insert(sum(not self._is_common(each) for each in self._actions), None)
+        if self._arrows:
+            options.insert(0, Option(self._line(self._arrows, "Move", "the cursor"), disabled=True))
+        return options
 
     def _line(self, keys: str, description: str, about: str) -> Content:
-        room = min(self.app.size.width * 98 // 100, PAGE) - LIST_EDGES
-        before, after = (9, 18) if room == PAGE - LIST_EDGES else (7, 15)
-        start = f"{keys:>{before}}  {description:<{after}}  "
-        return Content.assemble(start, (whole_clauses(about, room - len(start)), "$foreground 65%"))
+        width = min(self.app.size.width * 98 // 100, PAGE_WIDTH) - LIST_EDGES
+        keys_width, description_width = (9, 18) if width == PAGE_WIDTH - LIST_EDGES else (7, 15)
+        start = f"{keys:>{keys_width}}  {description:<{description_width}}  "
+        return Content.assemble(start, (whole_clauses(about, width - len(start)), "$foreground 65%"))
 
     @on(events.Resize)
     @on(Input.Changed)
-    def typed(self) -> None:
+    def list_matches(self) -> None:
         """List the keys that match the words in the field, for the present width; without words, list all keys."""
-        for field, listed in zip(self.query(Input), self.query(OptionList), strict=False):
-            listed.set_options(self._options(field.value))
-            listed.action_first()
+        for field, options in zip(self.query(Input), self.query(OptionList), strict=False):
+            options.set_options(self._options(field.value))
+            options.action_first()
 
     @on(Input.Submitted)
-    def entered(self) -> None:
+    def run_highlighted(self) -> None:
         self.query_one(OptionList).action_select()
 
     @on(OptionList.OptionSelected)
-    def chosen(self, event: OptionList.OptionSelected) -> None:
+    def choose(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self._actions[int(event.option.id or 0)])
 
     def action_turn(self) -> None:
         """Go to the text, or back to the keys; where they do not fit side by side, show only one of them."""
-        reading = not self.has_class("-reading")
-        self.set_class(reading, "-reading")
-        self.query_one("#help-text" if reading else "#help-keys").focus()
+        is_reading = not self.has_class("-reading")
+        self.set_class(is_reading, "-reading")
+        self.query_one("#help-text" if is_reading else "#help-keys").focus()
 
     def action_search(self) -> None:
         if self.has_class("-reading"):
@@ -279,16 +290,19 @@ class HelpPage(Dialog[Action | None]):
             self.dismiss(None)
 
 
-def read_markdown(text: str) -> Content:
+def parse_markdown(text: str) -> Content:
     """Return a paragraph with `**bold**` parts, and parts between backticks in the colour of keys.
 
     Help texts have nothing else of Markdown; its widget would take longer to open than all others of the page.
     """
-    styles = {"*": (2, "bold"), "`": (1, "bold $role-lit")}
     parts = []
-    for part in MARKED.split(re.sub(r"\n *", " ", text)):
-        marks, style = styles[part[0]] if MARKED.fullmatch(part) else (0, "")
-        parts.append((part[marks : len(part) - marks], style))
+    for part in STYLED_PART.split(re.sub(r"\n *", " ", text)):
+        if part.startswith("**"):
+            parts.append((part[2:-2], "bold"))
+        elif part.startswith("`"):
+            parts.append((part[1:-1], "bold $role-lit"))
+        else:
+            parts.append((part, ""))
     return Content.assemble(*parts)
 
 
