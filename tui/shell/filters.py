@@ -25,10 +25,10 @@ DRAWING: Final = re.compile(r"[\s·\u2500-\u25ff\u2800-\u28ff]*")
 """The characters that are not text: frames, blocks, beads and dots."""
 JOINT: Final = "\u2800"
 """A space at which no line is broken: the blank of Braille, which `Printable` draws as a space."""
-BETWEEN_WORDS: Final = re.compile(r"(?<=\w\w|.[%)]) · |(?<=\b\w) · (?=\w[\w,])")
-"""The dot between two parts of a line, which would be a full stop in ASCII. One beside single letters is a square."""
-STEPS: Final = 256
-"""The number of steps from a colour to black or white."""
+DOT_BETWEEN_WORDS: Final = re.compile(r"(?<=\w\w|.[%)]) · |(?<=\b\w) · (?=\w[\w,])")
+"""The dot between two parts of a line, which would be a full stop in ASCII. A dot beside single letters is a square."""
+BLEND_STEPS: Final = 256
+"""The number of steps in which a colour is blended with black or white."""
 
 
 def luminance(colour: Color) -> float:
@@ -50,14 +50,16 @@ def legible_pair(ink: Color, ground: Color, min_ratio: float) -> tuple[Color, Co
     The background changes only if it is so grey that neither black nor white text reaches that ratio on it.
     """
     far, near = sorted((BLACK, WHITE), key=lambda end: -contrast(end, ground))
-    ground = _moved(ground, near, lambda ground: contrast(ground, far) >= min_ratio)
-    return _moved(ink, far, lambda ink: contrast(ink, ground) >= min_ratio), ground
+    ground = _blend_until(ground, near, lambda ground: contrast(ground, far) >= min_ratio)
+    return _blend_until(ink, far, lambda ink: contrast(ink, ground) >= min_ratio), ground
 
 
-def _moved(colour: Color, end: Color, enough: Callable[[Color], bool]) -> Color:
-    """Return the colour nearest to `colour`, on the way from it to `end`, for which `enough` is true."""
-    way = [colour.blend(end, step / STEPS) for step in range(STEPS + 1)]
-    return colour if enough(colour) else way[bisect_left(way, x=True, key=enough)]
+def _blend_until(colour: Color, end: Color, is_enough: Callable[[Color], bool]) -> Color:
+    """Return the colour nearest to `colour`, on the way from it to `end`, for which `is_enough` is true."""
+    if is_enough(colour):
+        return colour
+    blends = [colour.blend(end, step / BLEND_STEPS) for step in range(BLEND_STEPS + 1)]
+    return blends[bisect_left(blends, x=True, key=is_enough)]
 
 
 class Contrast(LineFilter):
@@ -69,34 +71,37 @@ class Contrast(LineFilter):
         self.of_drawings = of_drawings
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        return [
-            Segment(text, _restyled(style, background, self.min_ratio), control)
-            if style and (self.of_drawings or not DRAWING.fullmatch(text))
-            else Segment(text, style, control)
-            for text, style, control in segments
-        ]
+        return [self._filter_segment(segment, background) for segment in segments]
+
+    def _filter_segment(self, segment: Segment, background: Color) -> Segment:
+        text, style, control = segment
+        if not style or (not self.of_drawings and DRAWING.fullmatch(text)):
+            return segment
+        return Segment(text, _legible_style(style, background, self.min_ratio), control)
 
 
 @lru_cache(4096)
-def _restyled(style: Style, background: Color, min_ratio: float) -> Style:
-    if not _known(style.color):
+def _legible_style(style: Style, background: Color, min_ratio: float) -> Style:
+    if not _has_own_colour(style.color):
         return style
     ink = Color.from_rich_color(style.color)
-    ground = Color.from_rich_color(style.bgcolor) if _known(style.bgcolor) else background
+    ground = Color.from_rich_color(style.bgcolor) if _has_own_colour(style.bgcolor) else background
     if style.reverse:
         ink, ground = ground, ink
-    ink, ground = legible_pair(ground.blend(ink, DIM_FACTOR) if style.dim else ink, ground, min_ratio)
+    if style.dim:
+        ink = ground.blend(ink, DIM_FACTOR)
+    ink, ground = legible_pair(ink, ground, min_ratio)
     if style.reverse:
         ink, ground = ground, ink
     return style + Style(color=ink.rich_color, bgcolor=ground.rich_color, dim=False)
 
 
-def _known(colour: RichColor | None) -> bool:
+def _has_own_colour(colour: RichColor | None) -> bool:
     """Return whether there is a colour other than the terminal's default."""
     return colour is not None and not colour.is_default
 
 
-class Styled(LineFilter):
+class StyledSegments(LineFilter):
     """Gives unstyled segments an empty style.
 
     Symptom without it: with `NO_COLOR`, the filter of Textual that removes colours fails with `AttributeError` at a
@@ -111,31 +116,31 @@ class Printable(LineFilter):
     """Removes control characters, which may be typed or pasted; each text keeps the width that Textual gave it."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        return [
-            segment
-            if segment.control or (segment.text.isprintable() and JOINT not in segment.text)
-            else Segment(
-                set_cell_size(without_controls(segment.text).replace(JOINT, " "), cell_len(segment.text)), segment.style
-            )
-            for segment in segments
-        ]
+        return [self._filter_segment(segment) for segment in segments]
+
+    def _filter_segment(self, segment: Segment) -> Segment:
+        text = segment.text
+        if segment.control or (text.isprintable() and JOINT not in text):
+            return segment
+        printable = without_controls(text).replace(JOINT, " ")
+        return Segment(set_cell_size(printable, cell_len(text)), segment.style)
 
 
 class Ascii(LineFilter):
     """Draws every line in ASCII; each text keeps the width that Textual gave it."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        return [
-            segment if segment.control or segment.text.isascii() else Segment(_to_ascii(segment.text), segment.style)
-            for segment in segments
-        ]
+        return [self._filter_segment(segment) for segment in segments]
+
+    def _filter_segment(self, segment: Segment) -> Segment:
+        text = segment.text
+        if segment.control or text.isascii():
+            return segment
+        width = cell_len(text)
+        drawn = ascii_text(DOT_BETWEEN_WORDS.sub(" - ", text))
+        return Segment(drawn[:width].ljust(width), segment.style)
 
 
-def _to_ascii(text: str) -> str:
-    width = cell_len(text)
-    return ascii_text(BETWEEN_WORDS.sub(" - ", text))[:width].ljust(width)
-
-
-STYLED: Final = Styled()
+STYLED: Final = StyledSegments()
 PRINTABLE: Final = Printable()
 AS_ASCII: Final = Ascii()
