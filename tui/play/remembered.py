@@ -30,4 +30,4 @@ def remember(lab: LabApp, table: Table) -> None:
     session = table.session
     if lab.recalls_seats and not table.loading and not session.current.practice:
         left = {"unfinished": unfinished_text(session), "score": score_kept(session)}
-        lab.preferences.keep(seating_choices(table.seating) | left)
+        lab.preferences.set_changed(seating_choices(table.seating) | left)

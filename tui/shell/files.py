@@ -19,7 +19,7 @@ from tui.shell.guards import warn
 if TYPE_CHECKING:
     from lab.pictures.drawing import Picture
 
-NOT_SERVED: Final = "Not in a browser: this works with files of the computer that runs Noughts."
+NOT_IN_BROWSER: Final = "Not in a browser: this works with files of the computer that runs Noughts."
 
 
 def suggested_path(name: str) -> str:
@@ -28,7 +28,7 @@ def suggested_path(name: str) -> str:
 
 
 def write_file(app: App[Any], path: str, data: str | bytes) -> str:
-    """Write to a file or a download; returns a message that says so. Runs in a thread. Raises `LibraryError`."""
+    """Write to a file or a download; return a message that says so. Runs in a thread. Raises `LibraryError`."""
     content = data.encode() if isinstance(data, str) else data
     if not served():
         write_bytes(Path(path), content, replace=False)
@@ -47,23 +47,21 @@ class Export:
     draw: Callable[[], "Picture"]
     """Draws the picture; called in a thread. Raises `BadText` and others."""
     texts: Mapping[str, Callable[[], str]] = field(default_factory=dict)
-    """Functions that return the content of a file that is no picture, by suffix; called in a thread. Raise as `draw`
-    does.
-    """
+    """Functions that return the content of a file that is no picture, by suffix; called and raising as `draw`."""
 
     @property
     def suffixes(self) -> tuple[str, ...]:
         """The suffixes of the files that can be written; the first one is proposed."""
-        from lab.pictures.drawing import SUFFIXES  # only who exports waits for numpy
+        from lab.pictures.drawing import SUFFIXES  # slow to import, since it needs numpy
 
         return *self.texts, *SUFFIXES
 
     @property
-    def kinds(self) -> str:
+    def suffixes_text(self) -> str:
         *others, last = self.suffixes
         return f"The name ends in {', '.join(others)} or {last}."
 
-    def parse(self, text: str) -> str:
+    def parse_path(self, text: str) -> str:
         """Parse the path of a file to write. Raises `BadText`."""
         from lab.pictures.drawing import picture_suffix
 
@@ -72,17 +70,22 @@ class Export:
         return path
 
     def write(self, app: App[Any], path: str, look: str) -> str:
-        """Write a file or a download; returns a message. Runs in a thread. Raises `LibraryError`, and as `draw`."""
+        """Write a file or a download; return a message. Runs in a thread. Raises `LibraryError`, and as `draw`.
+
+        `look` is `dark` or `light`, for pictures.
+        """
         suffix = Path(path).suffix.lower()
-        text = self.texts.get(suffix)
-        return write_file(app, path, self.draw().content(suffix, look) if text is None else text())
+        if suffix in self.texts:
+            return write_file(app, path, self.texts[suffix]())
+        return write_file(app, path, self.draw().content(suffix, look))
 
 
 def warn_if_served(app: App[Any]) -> bool:
     """Return whether the app is served to a browser; if so, warn that the action is not available."""
-    if served():
-        warn(app, NOT_SERVED)
-    return served()
+    if not served():
+        return False
+    warn(app, NOT_IN_BROWSER)
+    return True
 
 
 class Preferences:
@@ -108,7 +111,8 @@ class Preferences:
         self._values[key] = value
         self._unwritten.append((key, value))
 
-    def keep(self, choices: Mapping[str, str]) -> None:
+    def set_changed(self, choices: Mapping[str, str]) -> None:
+        """Set those choices whose values differ from the present ones."""
         for key, value in choices.items():
             if self._values.get(key) != value:
                 self.set(key, value)
