@@ -41,7 +41,7 @@ from tests.random_games import random_match
 from tests.saves.brains import boxed, made_up, train
 from tui.papers.screen import PapersScreen
 from tui.shell.dialog import HelpPage
-from tui.shell.process import THRESHOLDS
+from tui.shell.process import GC_THRESHOLDS
 from tui.tree.screen import TreeScreen
 
 TICTACTOE = parse_game("tictactoe")
@@ -69,7 +69,7 @@ def app_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
     here.mkdir(parents=True)
     monkeypatch.chdir(here)
     pace = gc.get_threshold()
-    gc.set_threshold(*THRESHOLDS)
+    gc.set_threshold(*GC_THRESHOLDS)
     yield tmp_path
     gc.set_threshold(*pace)
 

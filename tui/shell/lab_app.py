@@ -47,10 +47,10 @@ if TYPE_CHECKING:  # at run time, only the screens that need these modules impor
     from lab.sweep.sweep_job import SweepJob
 
 
-READING: Final = 1.5
+READING_SECONDS: Final = 1.5
 """The seconds in which a message cannot have been read yet."""
-OPEN_FIELDS: Final = {"command_palette", "change"}
-"""The actions that open a field: keys typed at once after them are its text."""
+FIELD_ACTIONS: Final = {"command_palette", "change"}
+"""The actions that open a field: keys typed right after them are its text."""
 MAX_MESSAGES: Final = 3
 """The maximum number of messages shown at once."""
 REPAINT_DELAY: Final = 0.1
@@ -82,7 +82,7 @@ class LabApp(App[None], Background):
         super().__init__()
         self.stylesheet = SteadyStylesheet(self.theme_variables)
         self.signals = Signals()
-        self._repaint = guards.Debounce(self, REPAINT_DELAY, self.refresh)
+        self._repaint_soon = guards.Debounce(self, REPAINT_DELAY, self.refresh)
         self.library = library
         self.preferences = Preferences(settings)
         self.looks = Looks(self, self.preference, self.set_preference)
@@ -99,16 +99,17 @@ class LabApp(App[None], Background):
         """The random generator of the machines at the board."""
         self.job: TrainingJob | None = None
         self.reported_job: TrainingJob | None = None
-        """The training whose end was shown on the Train screen, so that the mode bar no longer reports it."""
+        """The training whose end the Train screen has shown, so that the mode bar no longer reports it."""
         self.rate = RateMeter()
         self.trouble = ""
         """What could not be saved, as a sentence; printed after the app has ended."""
-        self._warned_of: TrainingJob | None = None
-        self._leaving = False
-        self._panicked = False
+        self._discard_warned: TrainingJob | None = None
+        """The unsaved training that the next request discards, since the user has been warned."""
+        self._is_leaving = False
+        self._has_panicked = False
         """Whether Textual has ended the app because its input failed: it sets no return code then."""
-        self._fault = "an error in Noughts ended the app"
-        """The message if an error has ended the app."""
+        self._fault_text = "an error in Noughts ended the app"
+        """What ended the app, if an error did."""
         self.is_ending = False
         """Whether the app has been asked to end, or an error ends it."""
         self.race: RaceJob | None = None
@@ -121,8 +122,8 @@ class LabApp(App[None], Background):
         """The portraits of saves computed so far, or why there is none."""
         self.papers: PapersJob | None = None
         """The job that recomputes papers; `None` until their screen has been opened."""
-        taken = self.preference("tour", "") in ("taken", "left")
-        self.tour = Tour(offered=greet and not taken, left=taken, chapter=self.preference("tour chapter", ""))
+        was_left = self.preference("tour", "") in ("taken", "left")
+        self.tour = Tour(offered=greet and not was_left, left=was_left, chapter=self.preference("tour chapter", ""))
 
     # Messages
 
@@ -150,7 +151,7 @@ class LabApp(App[None], Background):
 
         If there was time to read all messages, remove them: they are about the screen before.
         """
-        if self._messages and all(time() - each.raised_at > READING for each in self._messages):
+        if self._messages and all(time() - each.raised_at > READING_SECONDS for each in self._messages):
             self.clear_notifications()
         if mode == self.current_mode:
             self.close_above()
@@ -158,8 +159,8 @@ class LabApp(App[None], Background):
 
     def close_above(self) -> None:
         """Close the screens above the mode's own."""
-        for above in reversed(self.screen_stack[1:]):
-            above.dismiss(None)
+        for screen in reversed(self.screen_stack[1:]):
+            screen.dismiss(None)
 
     def clear_notifications(self) -> None:
         super().clear_notifications()
@@ -202,29 +203,32 @@ class LabApp(App[None], Background):
         fails, only a second request discards it.
         """
         job = self.job
-        if job is None or self._refuses_running(job):
-            return job is None
-        if job is not self._warned_of:
+        if job is None:
+            return True
+        if self._warn_if_running(job):
+            return False
+        if job is not self._discard_warned:
             job.save_now()
         return self._may_discard(job)
 
-    def _refuses_running(self, job: TrainingJob) -> bool:
+    def _warn_if_running(self, job: TrainingJob) -> bool:
         """Return whether a training is running; if so, warn that it must be stopped first."""
-        if running := job.running:
-            self.warn(f"{job.name} is still training: stop it first.")
-        return running
+        if not job.running:
+            return False
+        self.warn(f"{job.name} is still training: stop it first.")
+        return True
 
     def _may_discard(self, job: TrainingJob) -> bool:
         """Return whether a training is saved, or the user has been warned that it is not; if neither, warn now."""
-        if not job.unsaved or job is self._warned_of:
+        if not job.unsaved or job is self._discard_warned:
             return True
-        self._warned_of = job
+        self._discard_warned = job
         self.warn(f"{job.name} is not saved: {job.save_error}. Repeat to discard it.")
         return False
 
     def train(self, job: TrainingJob) -> None:
         """Start a training in place of the last one, unless another one is running or the app is about to end."""
-        if self._leaving or (self.job is not None and self._refuses_running(self.job)):
+        if self._is_leaving or (self.job is not None and self._warn_if_running(self.job)):
             return
         self.job = job
         self.rate = RateMeter()
@@ -238,8 +242,8 @@ class LabApp(App[None], Background):
         `asked` means that the user has quit: if the training could not be saved, the app then warns and stays open, and
         ends on a second request or a signal. Further calls while this is in progress are ignored.
         """
-        if not self._leaving:
-            self._leaving = True
+        if not self._is_leaving:
+            self._is_leaving = True
             self._leave(asked=asked)
 
     @work(thread=True, group="leave", exit_on_error=False)
@@ -247,49 +251,54 @@ class LabApp(App[None], Background):
         try:
             self.stop_and_save()
         except BaseException:
-            self._leaving = False
+            self._is_leaving = False
             raise
         self.call_from_thread(self._exit_unless_unsaved, asked=asked)
 
     def _exit_unless_unsaved(self, *, asked: bool) -> None:
         """End the app, or warn and stay. This is one step of the event loop: no signal is handled meanwhile."""
-        stays = asked and not self.signals.received and self.job is not None and not self._may_discard(self.job)
-        self._leaving = not stays
-        if not stays:
+        may_stay = asked and not self.signals.received
+        if may_stay and self.job is not None and not self._may_discard(self.job):
+            self._is_leaving = False
+        else:
             self.exit()
 
     def stop_and_save(self) -> None:
         """Stop all work, save the training and the preferences, and set `trouble` to what could not be saved."""
         stop_building()
-        for other in (self.race, self.sweep, self.papers):
-            if other is not None:
-                other.stop()
+        for job in (self.race, self.sweep, self.papers):
+            if job is not None:
+                job.stop()
         self.trouble = ""
-        if self.job is not None:
-            self.job.stop()
-            self.job.save_now()
-            self.trouble = f"{self.job.name} was not saved: {self.job.save_error}" if self.job.unsaved else ""
+        training = self.job
+        if training is not None:
+            training.stop()
+            training.save_now()
+            if training.unsaved:
+                self.trouble = f"{training.name} was not saved: {training.save_error}"
         try:
             self.preferences.write()
         except LibraryError as error:
             self.trouble = f"{self.trouble} {error}".strip()
 
     def report_exit(self) -> int:
-        """Report on standard error what went wrong, once the screen is closed; returns the exit code."""
-        if self.return_code or self._panicked:
-            saved = self.trouble or "What was learned is saved."
-            self.trouble = f"{self._fault}{':' if self.trouble else '.'} {saved}"
+        """Report on standard error what went wrong, once the screen is closed; return the exit code."""
+        if self.return_code or self._has_panicked:
+            if self.trouble:
+                self.trouble = f"{self._fault_text}: {self.trouble}"
+            else:
+                self.trouble = f"{self._fault_text}. What was learned is saved."
         if self.trouble:
             print(f"noughts: {plain(self.trouble, 400)}", file=sys.stderr, flush=True)  # noqa: T201
             return 1
-        return self.signals.code
+        return self.signals.exit_code
 
     def panic(self, *renderables: RenderableType) -> None:
         """End the app after an error, with exit code 1; if a plug-in has failed, say only that, in one line."""
-        self._panicked = self.is_ending = True
+        self._has_panicked = self.is_ending = True
         failures = [each for each in renderables if isinstance(each, PluginFailed)]
         if failures:
-            self._fault = f"{failures[0]}; that ended the app"
+            self._fault_text = f"{failures[0]}; that ended the app"
             renderables = ()
         super().panic(*renderables)
 
@@ -345,7 +354,7 @@ class LabApp(App[None], Background):
         the terminal has cut them off, and Textual draws nothing if the size is the same as before. Programs such as
         dtach send the signal of a change to ask for a full redraw when a terminal returns.
         """
-        self._repaint()
+        self._repaint_soon()
 
     def get_driver_class(self) -> type[Driver]:
         return guards.resilient_driver(super().get_driver_class())
@@ -354,18 +363,21 @@ class LabApp(App[None], Background):
         guards.release_mouse(self, event)
         if guards.hits_removed_widget(self, event) or guards.comes_without_screen(self, event):
             return
-        if isinstance(event, events.Key) and not event.is_forwarded and (opens := self._opening(event)):
-            await self.run_action(opens.binding.action, opens.node)  # before the next key, which is meant for the field
+        opening = self._field_opening(event) if isinstance(event, events.Key) and not event.is_forwarded else None
+        if opening is not None:  # at once, since the next key is meant for the field
+            await self.run_action(opening.binding.action, opening.node)
         else:
             await super().on_event(event)
 
-    def _opening(self, key: events.Key) -> ActiveBinding | None:
+    def _field_opening(self, key: events.Key) -> ActiveBinding | None:
         """Return the binding of a key that opens a field now: no dialog is open, and no field takes it for text."""
         focused = self.focused
         if self.screen.is_modal or (focused and focused.check_consume_key(key.key, key.character)):
             return None
-        found = self.screen.active_bindings.get(key.key)
-        return found if found and found.enabled and found.binding.action in OPEN_FIELDS else None
+        active = self.screen.active_bindings.get(key.key)
+        if active is None or not active.enabled or active.binding.action not in FIELD_ACTIONS:
+            return None
+        return active
 
     def call_from_thread(
         self, callback: Callable[..., guards.Result | Awaitable[guards.Result]], *args: object, **kwargs: object
@@ -389,7 +401,9 @@ class LabApp(App[None], Background):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide the way back to the shell in a browser."""
-        return not (action == "suspend_process" and self.is_web) and super().check_action(action, parameters)
+        if action == "suspend_process" and self.is_web:
+            return False
+        return super().check_action(action, parameters)
 
     def copy_to_clipboard(self, text: str) -> None:
         """Copy text, with `?` for lone surrogates: a folder name may contain them, and UTF-8 cannot encode them."""

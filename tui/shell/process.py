@@ -61,27 +61,27 @@ class Signals:
         self._app: SignalledApp | None = None
 
     @property
-    def code(self) -> int:
+    def exit_code(self) -> int:
         """The exit code: 128 plus the number of the first signal received, as in a shell; 0 if none was."""
         return SIGNAL_EXIT + self.received[0] if self.received else 0
 
     @contextmanager
     def record(self) -> Iterator[None]:
         """Record signals in the body of the `with` statement. Signals that the process ignores stay ignored."""
-        found = {number: signal.getsignal(number) for number in (*ENDING, *STOPPING)}
+        present = {number: signal.getsignal(number) for number in (*ENDING, *STOPPING)}
         # `None` stands for a handler that was not set from Python, and cannot be restored
-        before = {number: handler for number, handler in found.items() if handler is not None}
+        earlier = {number: handler for number, handler in present.items() if handler is not None}
         for number in ENDING:
-            if before.get(number, signal.SIG_IGN) is not signal.SIG_IGN:
+            if earlier.get(number, signal.SIG_IGN) is not signal.SIG_IGN:
                 signal.signal(number, self._record)
-        _hold_back(held_back=True)  # until `attach`
+        _block_stopping(block=True)  # until `attach`
         try:
             yield
         finally:
-            for number, handler in before.items():
-                ends = self.received and number in ENDING  # a second signal must not interrupt the end
-                set_handler(number, signal.SIG_IGN if ends else handler)
-            _hold_back(held_back=False)
+            for number, handler in earlier.items():
+                ignores = self.received and number in ENDING  # a second signal must not interrupt the end
+                set_handler(number, signal.SIG_IGN if ignores else handler)
+            _block_stopping(block=False)
 
     def attach(self, app: SignalledApp) -> None:
         """Let the app act on signals; called once it is running, after Textual has set its own handlers."""
@@ -89,7 +89,7 @@ class Signals:
         if not (app.is_headless or app.is_web):
             for number in STOPPING:
                 signal.signal(number, self._record)
-        _hold_back(held_back=False)
+        _block_stopping(block=False)
         if self.received:
             app.leave()
 
@@ -108,41 +108,41 @@ class Signals:
         if number in ENDING:
             app.leave()
         elif not self.received:
-            self._suspend(app, stopped=number == STOPPING[0])
+            self._suspend(app, stop=number == STOPPING[0])
 
-    def _suspend(self, app: SignalledApp, *, stopped: bool) -> None:
-        """Restore the terminal, stop the process if `stopped`, and resume once this process has the terminal."""
+    def _suspend(self, app: SignalledApp, *, stop: bool) -> None:
+        """Restore the terminal, stop the process if `stop` is true, and resume once this process has the terminal."""
         with app.suspend():
-            if stopped:
+            if stop:
                 with app.job.no_save_running() if app.job else nullcontext():
-                    _stop()
+                    _stop_process()
             # training goes on in the background; `received` is checked repeatedly, since a signal that was sent while
             # the process was stopped may be recorded only after this thread has resumed
-            while not self.received and _in_background():
+            while not self.received and _is_in_background():
                 sleep(CHECK_INTERVAL)
             if self.received:
                 app.stop_and_save()
                 os._exit(app.report_exit())  # not through Textual: the terminal belongs to another process now
 
 
-def _hold_back(*, held_back: bool) -> None:
+def _block_stopping(*, block: bool) -> None:
     """Hold back the signals that stop and continue the process, or let them through again."""
     if STOPPING:
-        signal.pthread_sigmask(signal.SIG_BLOCK if held_back else signal.SIG_UNBLOCK, STOPPING)
+        signal.pthread_sigmask(signal.SIG_BLOCK if block else signal.SIG_UNBLOCK, STOPPING)
 
 
-def _stop() -> None:
+def _stop_process() -> None:
     """Stop this process until it is continued; do nothing in an orphaned process group, which nobody can continue."""
-    before = {number: signal.getsignal(number) for number in STOPPING}
+    handlers = {number: signal.getsignal(number) for number in STOPPING}
     for number in STOPPING:
         set_handler(number, signal.SIG_DFL)
     signal.raise_signal(STOPPING[0])
-    for number, handler in before.items():
+    for number, handler in handlers.items():
         signal.signal(number, handler)
     sleep(CHECK_INTERVAL)
 
 
-def _in_background() -> bool:
+def _is_in_background() -> bool:
     """Return whether another process group has the terminal."""
     try:
         return os.tcgetpgrp(sys.stdin.fileno()) != os.getpgrp()
@@ -181,7 +181,7 @@ def outlive_terminal() -> None:
 
 SWITCH_INTERVAL: Final = 0.001
 """Seconds after which a thread that computes gives way to a thread that waits, such as that of the screen."""
-THRESHOLDS: Final = (10_000, 10, 10)
+GC_THRESHOLDS: Final = (10_000, 10, 10)
 """Arguments of `gc.set_threshold`: collections are rarer than by default, since a search holds many small objects."""
 
 
@@ -189,7 +189,7 @@ def prioritise_screen() -> None:
     """Prepare the interpreter for the app; call it once all modules of the first screen are imported."""
     sys.setswitchinterval(SWITCH_INTERVAL)
     gc.freeze()  # imported modules are never garbage
-    gc.set_threshold(*THRESHOLDS)
+    gc.set_threshold(*GC_THRESHOLDS)
 
 
 def skip_final_collection() -> None:

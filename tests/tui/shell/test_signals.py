@@ -49,7 +49,7 @@ def test_a_signal_before_the_app_exists_ends_it_even_if_its_exception_is_lost(ba
             pass
 
         def report_exit(self):
-            return self.signals.code
+            return self.signals.exit_code
 
     ran = []
     assert bare(Made) == 130
