@@ -34,12 +34,12 @@ class SteadyStylesheet(Stylesheet):
 
     def __init__(self, variables: dict[str, str]) -> None:
         super().__init__(variables=variables)
-        self._used = variables
+        self._last_variables = variables
         self._is_outdated = False
 
     def set_variables(self, variables: dict[str, str]) -> None:
-        if variables != self._used:
-            self._used, self._is_outdated = variables, True
+        if variables != self._last_variables:
+            self._last_variables, self._is_outdated = variables, True
             super().set_variables(variables)
 
     def reparse(self) -> None:
@@ -80,12 +80,13 @@ class Looks:
         for each in (LIGHT, *THEMES):
             app.register_theme(each)
         theme = self._preference("theme", app.theme)
-        app.theme = theme if theme in app.available_themes else app.theme
-        app.theme_changed_signal.subscribe(app, self._use_theme)
+        if theme in app.available_themes:
+            app.theme = theme
+        app.theme_changed_signal.subscribe(app, self._store_theme)
         self._apply_motion()
         ScrollBar.renderer = WholeCells
 
-    def _use_theme(self, theme: Theme) -> None:
+    def _store_theme(self, theme: Theme) -> None:
         self._set_preference("theme", theme.name)
         self.changed.publish(None)
 
@@ -98,7 +99,7 @@ class Looks:
         self.changed.publish(None)
 
     @property
-    def motion_reduced(self) -> bool:
+    def is_motion_reduced(self) -> bool:
         return TEXTUAL_ANIMATIONS == "none" or self._preference("motion", FULL) == REDUCED
 
     def set_motion(self, motion: str) -> None:
@@ -106,14 +107,14 @@ class Looks:
         self._apply_motion()
 
     def _apply_motion(self) -> None:
-        self._app.animation_level = "none" if self.motion_reduced else TEXTUAL_ANIMATIONS
+        self._app.animation_level = "none" if self.is_motion_reduced else TEXTUAL_ANIMATIONS
         if self._app.focused is not None:
             self.set_cursor(self._app.focused)
 
     def set_cursor(self, widget: object) -> None:
         """Let the cursor of a text field blink, unless motion is reduced."""
         if isinstance(widget, Input | TextArea):
-            widget.cursor_blink = not self.motion_reduced
+            widget.cursor_blink = not self.is_motion_reduced
 
     def commands(self) -> Iterable[SystemCommand]:
         """Yield palette commands for each theme, and for each skin and amount of motion that is not in use."""
@@ -122,10 +123,9 @@ class Looks:
                 about = "draws in ASCII only" if skin == ASCII else "draws boxes, blocks, dots"
                 yield SystemCommand(f"Skin: {name}", about, lambda skin=skin: self.set_skin(skin))
         for motion, about in MOTIONS.items():
-            if (motion == REDUCED) != self.motion_reduced and TEXTUAL_ANIMATIONS != "none":
+            if (motion == REDUCED) != self.is_motion_reduced and TEXTUAL_ANIMATIONS != "none":
                 yield SystemCommand(f"Motion: {motion}", about, lambda motion=motion: self.set_motion(motion))
-        ours = [theme.name for theme in THEMES]
-        for name in dict.fromkeys([*ours, *self._app.available_themes]):
+        for name in dict.fromkeys([*(theme.name for theme in THEMES), *self._app.available_themes]):
             theme = self._app.get_theme(name)
             ground = "dark" if theme is not None and theme.dark else "light"
             about = f"{ground}, in use" if name == self._app.theme else ground
@@ -133,10 +133,15 @@ class Looks:
 
     def filters(self, usual: Sequence[LineFilter]) -> Sequence[LineFilter]:
         """Return the filters for every line, in order: ours before and after the `usual` ones of Textual."""
-        styled = [STYLED] if self._app.no_color else []
-        contrast = [] if self._app.current_theme.ansi else [CONTRASTS.get(self._app.theme, LEGIBLE)]
-        skin = [AS_ASCII] if self.skin == ASCII else []
-        return [PRINTABLE, *styled, *usual, *contrast, *skin]
+        filters: list[LineFilter] = [PRINTABLE]
+        if self._app.no_color:
+            filters.append(STYLED)
+        filters += usual
+        if not self._app.current_theme.ansi:
+            filters.append(CONTRASTS.get(self._app.theme, LEGIBLE))
+        if self.skin == ASCII:
+            filters.append(AS_ASCII)
+        return filters
 
 
 # The palette of M. Okabe and K. Ito, "Color Universal Design" (2002): distinct for every type of colour vision.
@@ -212,19 +217,19 @@ THEMES: Final = (
 MIN_CONTRAST: Final = 4.5
 """The minimum contrast ratio of every text, and of every role with the background: level AA of WCAG."""
 LEGIBLE: Final = Contrast(MIN_CONTRAST, of_drawings=False)
-_STRONG, _CLEAR = Contrast(7.0), Contrast(MIN_CONTRAST)  # levels AAA and AA of WCAG
-CONTRASTS: Final = {theme.name: _STRONG if theme.name.startswith("high-contrast") else _CLEAR for theme in THEMES}
+_LEVEL_AAA, _LEVEL_AA = Contrast(7.0), Contrast(MIN_CONTRAST)  # levels of WCAG
+CONTRASTS: Final = {theme.name: _LEVEL_AAA if theme.name.startswith("high-contrast") else _LEVEL_AA for theme in THEMES}
 """For each of these themes, the filter that gives texts and drawings enough contrast; all others use `LEGIBLE`."""
-NAMES: Final = {"first": "primary", "second": "warning", "good": "success", "bad": "error", "lit": "accent"}
+ROLE_COLOURS: Final = {"first": "primary", "second": "warning", "good": "success", "bad": "error", "lit": "accent"}
 """For each role, the name of the theme's colour that it uses."""
-HEATS: Final = (("#9f7aea", "#6b3fa0"), ("#2fb5a8", "#0f6f66"))
-"""Two colours of heat, on dark and on light backgrounds: the second is used if the first looks like the first
-side's.
-"""
-LITS: Final = "#ffe066", "#86008a"
+HEAT_COLOURS: Final = "#9f7aea", "#6b3fa0"
+"""The colours of heat, on dark and on light backgrounds."""
+OTHER_HEAT_COLOURS: Final = "#2fb5a8", "#0f6f66"
+"""The same, used if the usual one looks like the first side's colour."""
+OTHER_LIT_COLOURS: Final = "#ffe066", "#86008a"
 """The colours of what is lit, on dark and on light backgrounds, if the theme's colour looks like the second side's."""
 SAME_HUE: Final = 20 / 360
-"""Two colours whose hues differ by less look alike."""
+"""Two colours look alike if their hues differ by less."""
 
 
 def role_colours(theme: Mapping[str, str], *, dark: bool, grey: bool = False) -> dict[str, str]:
@@ -233,27 +238,28 @@ def role_colours(theme: Mapping[str, str], *, dark: bool, grey: bool = False) ->
     Where all is `grey`, the first side, which may be White, has the lighter of the two colours. All are colours of the
     theme if Textual cannot parse one of them.
     """
-    found = {role: theme[name] for role, name in NAMES.items()}
-    heat, other = (pair[0 if dark else 1] for pair in HEATS)
+    colours = {role: theme[name] for role, name in ROLE_COLOURS.items()}
+    nth = 0 if dark else 1
     try:
         ground = Color.parse(theme["background"])
-        found["heat"] = other if _look_alike(heat, theme["primary"]) else heat
-        if _look_alike(found["lit"], found["second"]):
-            found["lit"] = LITS[0 if dark else 1]
-        read = {role: legible_pair(Color.parse(colour), ground, MIN_CONTRAST)[0].hex for role, colour in found.items()}
+        colours["heat"] = HEAT_COLOURS[nth]
+        if _have_same_hue(colours["heat"], theme["primary"]):
+            colours["heat"] = OTHER_HEAT_COLOURS[nth]
+        if _have_same_hue(colours["lit"], colours["second"]):
+            colours["lit"] = OTHER_LIT_COLOURS[nth]
+        legible = {role: legible_pair(Color.parse(each), ground, MIN_CONTRAST)[0] for role, each in colours.items()}
     except ColorParseError:
-        return _variables({**found, "heat": theme["primary"]})
+        return _role_variables({**colours, "heat": theme["primary"]})
     if grey:
-        read["second"], read["first"] = sorted(
-            [read["first"], read["second"]], key=lambda each: luminance(Color.parse(each))
-        )
-    return _variables(read)
+        legible["second"], legible["first"] = sorted([legible["first"], legible["second"]], key=luminance)
+    return _role_variables({role: colour.hex for role, colour in legible.items()})
 
 
-def _variables(read: Mapping[str, str]) -> dict[str, str]:
-    return {f"role-{role}": colour for role, colour in read.items()} | {"footer-key-foreground": read["lit"]}
+def _role_variables(colours: Mapping[str, str]) -> dict[str, str]:
+    variables = {f"role-{role}": colour for role, colour in colours.items()}
+    return {**variables, "footer-key-foreground": colours["lit"]}
 
 
-def _look_alike(one: str, other: str) -> bool:
-    apart = abs(Color.parse(one).hsl.h - Color.parse(other).hsl.h)
-    return min(apart, 1 - apart) < SAME_HUE
+def _have_same_hue(first: str, second: str) -> bool:
+    distance = abs(Color.parse(first).hsl.h - Color.parse(second).hsl.h)
+    return min(distance, 1 - distance) < SAME_HUE

@@ -14,7 +14,7 @@ from textual.color import BLACK, WHITE, Color
 from lab.text.sanitise import without_controls
 from tests.tui.piloting import make_app, running
 from tui.shell.filters import AS_ASCII, PRINTABLE, Contrast, contrast, legible_pair
-from tui.shell.looks import CONTRASTS, NAMES, THEMES
+from tui.shell.looks import CONTRASTS, ROLE_COLOURS, THEMES
 from tui.shell.parts import Prose
 
 COLOURS = st.builds(Color, *[st.integers(0, 255)] * 3)
@@ -99,7 +99,7 @@ async def test_roles_of_colours_are_readable_and_distinct_in_every_theme():
         for name in sorted(pilot.app.available_themes):
             pilot.app.theme = name
             variables = pilot.app.get_css_variables()
-            roles = {role: variables[f"role-{role}"] for role in (*NAMES, "heat")}
+            roles = {role: variables[f"role-{role}"] for role in (*ROLE_COLOURS, "heat")}
             if any("ansi" in colour for colour in roles.values()):
                 continue  # the terminal chooses these colours
             ground = Color.parse(variables["background"])

@@ -62,7 +62,7 @@ async def test_skin_and_motion_are_chosen_among_the_commands_and_remembered():
     async with running() as pilot:
         app = pilot.app
         await pilot.sees("┼")
-        assert (app.looks.motion_reduced, app.animation_level) == (False, TEXTUAL_ANIMATIONS)
+        assert (app.looks.is_motion_reduced, app.animation_level) == (False, TEXTUAL_ANIMATIONS)
         for words in ("skin: ascii", "motion: reduced"):
             await pilot.press("colon")
             await pilot.until(lambda: isinstance(app.screen, CommandPalette))
