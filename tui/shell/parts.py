@@ -21,9 +21,9 @@ from lab.text.sanitise import parse_whole, plain
 from tui.shell.filters import JOINT
 
 FRAME: Final = 2
-"""The lines of a frame."""
+"""The lines, or the columns, that a frame takes."""
 CORNERS: Final = 6
-"""The columns of a frame's upper and lower border that no text takes."""
+"""The columns of a frame's upper or lower border that no text takes."""
 KEY_NAMES: Final = {
     "Del": "delete",
     "Esc": "escape",
@@ -42,8 +42,8 @@ KEY_NAMES: Final = {
     "←": "left",
     "→": "right",
 }
-"""The names of keys that are shown in another form, unless it is one letter."""
-MAX_ERROR: Final = 300
+"""The names of the keys that are not shown by their names; a letter or a digit is its own name."""
+MAX_ERROR_LENGTH: Final = 300
 """The maximum number of characters of an error message."""
 
 
@@ -69,7 +69,7 @@ class ErrorLine(Static):
     def show(self, message: str) -> None:
         """Show an error message; hide the line if `message` is empty."""
         self.display = bool(message)
-        self.update(Text(plain(message, MAX_ERROR)))
+        self.update(Text(plain(message, MAX_ERROR_LENGTH)))
 
 
 def parse_number(text: str, what: str, minimum: int, maximum: int) -> int:
@@ -98,17 +98,20 @@ class Prose(Static):
 
     @property
     def visual(self) -> Visual:
-        shown = super().visual
-        return Content(_joined(shown.plain), spans=list(shown.spans)) if isinstance(shown, Content) else shown
+        visual = super().visual
+        if not isinstance(visual, Content):
+            return visual
+        return Content(_join_per_cent(visual.plain), spans=list(visual.spans))
 
 
-def _joined(text: str) -> str:
+def _join_per_cent(text: str) -> str:
+    """Return a text in which no line can be broken before a per cent sign."""
     return text.replace(" %", f"{JOINT}%")
 
 
 def height_of(text: str, width: int) -> int:
     """Return how many lines of `width` columns a `Prose` takes for a text."""
-    return len(Content(_joined(text)).wrap(max(1, width))) if text else 0
+    return len(Content(_join_per_cent(text)).wrap(max(1, width))) if text else 0
 
 
 def numbered_moves(names: Iterable[str], first: int = 1) -> list[str]:
@@ -128,20 +131,27 @@ class LiveText(Prose):
             return
         self._text = text
         self.update(text, layout=False)
-        width, height = self.size
-        least = self.styles.min_width
-        wanted = max(0 if least is None else least.cells or 0, *map(len, str(text).split("\n")))
-        resized = self.styles.is_auto_width and wanted != width
-        hidden = not width  # what shows it lays it out
-        if resized or (not hidden and self.visual.get_height(self.styles.get_rules(), width) != height):
+        if self._needs_layout():
             self.refresh(layout=True)
+
+    def _needs_layout(self) -> bool:
+        """Return whether the text needs another size than the widget has."""
+        width, height = self.size
+        if self.styles.is_auto_width:
+            minimum = self.styles.min_width
+            least = 0 if minimum is None else minimum.cells or 0
+            if max(least, *map(len, str(self._text).split("\n"))) != width:
+                return True
+        if not width:  # hidden: it is laid out when it is shown
+            return False
+        return self.visual.get_height(self.styles.get_rules(), width) != height
 
 
 def _style(text: Text | str) -> object:
     return text.style if isinstance(text, Text) else ""
 
 
-Region = TypeVar("Region", bound=Widget)
+FramedWidget = TypeVar("FramedWidget", bound=Widget)
 Value = TypeVar("Value")
 Choices = Iterable[tuple[RenderableType, Value]]
 """The text of each choice, and its value."""
@@ -162,10 +172,10 @@ class ChoiceList(Select[Value], inherit_bindings=False):
         id: str | None = None,  # noqa: A002  Textual's own name for it
         classes: str | None = None,
     ) -> None:
-        self.choices = listed = list(choices)
-        self.values = [each for _, each in listed]
-        first = self.values[0] if value is None else value
-        super().__init__(listed, value=first, allow_blank=False, compact=True, id=id, classes=classes)
+        self.choices = list(choices)
+        self.values = [each for _, each in self.choices]
+        chosen = self.values[0] if value is None else value
+        super().__init__(self.choices, value=chosen, allow_blank=False, compact=True, id=id, classes=classes)
 
     def set_options(self, options: Choices[Value]) -> None:
         self.choices = list(options)
@@ -174,25 +184,25 @@ class ChoiceList(Select[Value], inherit_bindings=False):
 
     def choose_next(self) -> None:
         """Choose the next value; after the last, the first one."""
-        chosen = next((place for place, value in enumerate(self.values) if value == self.value), -1)
-        self.value = self.values[(chosen + 1) % len(self.values)]
+        index = next((nth for nth, value in enumerate(self.values) if value == self.value), -1)
+        self.value = self.values[(index + 1) % len(self.values)]
 
     def refill(self, choices: Choices[Value], wanted: Value) -> None:
         """Replace the choices, and choose `wanted`, or the first if it is missing.
 
-        If the choices are the same as before, nothing is replaced: an open list stays open, and without `wanted`, the
-        chosen value stays.
+        If the choices are the same as before, nothing is replaced: an open list stays open, and if `wanted` is missing,
+        the chosen value stays.
         """
-        listed = list(choices)
-        if listed != self.choices:
+        new_choices = list(choices)
+        if new_choices != self.choices:
             with self.prevent(Select.Changed):
-                self.set_options(listed)
+                self.set_options(new_choices)
         if wanted in self.values:
             self.value = wanted
 
 
 def choice_with_key(key: str, choice: ChoiceList[Value]) -> Horizontal:
-    """Return a list of choices with the key before it that chooses its next value."""
+    """Return a list of choices, and before it the key that chooses its next value."""
     return Horizontal(Static(Text(key, "bold")), choice, id=f"{choice.id}-keyed", classes="keyed")
 
 
@@ -204,39 +214,40 @@ class Tick(Checkbox):
         return super().render()
 
 
-def entitle(region: Region, title: str | Content, state: str | Content = "") -> Region:
-    """Write the title of a region into its frame, and its state or keys into the bottom of the frame, at the right.
+def entitle(widget: FramedWidget, title: str | Content, state: str | Content = "") -> FramedWidget:
+    """Write the title of a widget into its frame, and its state or keys into the bottom of the frame, at the right.
 
     Both are drawn as they are, never as markup, but for keys in backticks in the state: those are bold, and a click on
-    one, or on the words after it, presses it. Control characters are removed. A text that stays is not written again,
-    since Textual then draws the whole region.
+    one, or on the words after it, presses it. Control characters are removed. A text that has not changed is not
+    written again, since Textual would draw the whole widget.
     """
-    title = Content(plain(title)) if isinstance(title, str) else title
-    state = text_with_keys(plain(state)) if isinstance(state, str) else state
-    for name, text in (("border_title", title), ("border_subtitle", state)):
-        if getattr(region, name) != text.markup:
-            setattr(region, name, text)
-    return region
+    title_content = Content(plain(title)) if isinstance(title, str) else title
+    state_content = text_with_keys(plain(state)) if isinstance(state, str) else state
+    if widget.border_title != title_content.markup:
+        widget.border_title = title_content
+    if widget.border_subtitle != state_content.markup:
+        widget.border_subtitle = state_content
+    return widget
 
 
 def text_with_keys(text: str) -> Content:
-    """Return a text with each key in backticks bold, and pressed by a click on it, or on what it does."""
-    parts, pressed = list[Content](), Style()
-    for at, part in enumerate(text.split("`")):
-        if at % 2:
+    """Return a text with each key in backticks bold; a click on a key, or on what it does, presses it."""
+    parts, click = list[Content](), Style()
+    for nth, part in enumerate(text.split("`")):
+        if nth % 2:
             name = KEY_NAMES.get(part, part if len(part) == 1 else "")
-            pressed = Style.from_meta({"@click": f"app.press({name!r})"}) if name else Style()
-            parts.append(Content.styled(part, pressed + Style(bold=True) if name else ""))
+            click = Style.from_meta({"@click": f"app.press({name!r})"}) if name else Style()
+            parts.append(Content.styled(part, click + Style(bold=True) if name else ""))
         else:
             words, dot, rest = part.partition(" · ")
-            parts += [Content.styled(words + dot, pressed), Content(rest)]
+            parts += [Content.styled(words + dot, click), Content(rest)]
     return Content("").join(parts)
 
 
-def fitting_text(region: Widget, *ways: str) -> str:
-    """Return the first of these texts that fits into a region's frame, else the last, as before its first layout."""
-    room = region.outer_size.width - CORNERS
-    return next((way for way in ways if cell_len(plain(way).replace("`", "")) <= room), ways[-1])
+def fitting_text(widget: Widget, *texts: str) -> str:
+    """Return the first of these texts that fits into a widget's frame, else the last, as before its first layout."""
+    room = widget.outer_size.width - CORNERS
+    return next((text for text in texts if cell_len(plain(text).replace("`", "")) <= room), texts[-1])
 
 
 class Panel(VerticalScroll):
