@@ -382,7 +382,7 @@ class PlayScreen(LabScreen):
         tour = self.lab.tour
         if not (tour.seats_pupil and self.is_ready and self.app.screen is self) or self.table.loading:
             return
-        wanted = tour_seating(self.lab.library, self.session, learning=self.table.learning, fresh=not tour.at)
+        wanted = tour_seating(self.lab.library, self.session, learning=self.table.learning, fresh=not tour.index)
         if wanted is None or self._is_seated_for_tour:  # once is enough, also if it cannot be loaded
             tour.seats_pupil = self._is_seated_for_tour = False
         else:

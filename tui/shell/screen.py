@@ -239,7 +239,7 @@ class LabScreen(BaseScreen[PlayOn | None]):
 
     def screen_view(self) -> ScreenView:
         """Return the state of the screen as the tour sees it."""
-        return ScreenView(self.mode, above=self.app.screen_stack[0] is not self, job=self.lab.job)
+        return ScreenView(self.mode, is_above=self.app.screen_stack[0] is not self, job=self.lab.job)
 
     def show_tour(self) -> None:
         """Let the tour check the state of the screen, and update the tour bar."""

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from itertools import zip_longest
 from typing import ClassVar, Final
 
 from rich.console import Console
@@ -26,43 +25,46 @@ class Tour:
         """Offer the tour, if it is `offered`, from the number of the `chapter` where it was left."""
         self.is_offered = offered
         self.is_under_way = False
-        self.at = int(chapter) - 1 if chapter in map(str, range(1, len(STAGES) + 1)) else 0
+        chapters = [str(number) for number in range(1, len(STAGES) + 1)]
+        self.index = chapters.index(chapter) if chapter in chapters else 0
         """The index of the current stage. It is kept when the person leaves the tour."""
         self.news = ""
         """A sentence about the result of the previous stage."""
-        self.left_out = ""
-        """The title of the stage that was left out just before, if any."""
+        self.skipped_title = ""
+        """The title of the stage that was skipped just before, if any."""
         self.was_left = left
         """Whether the person has taken, left or declined it: then Play shows the key that takes it again."""
         self.seats_pupil = False
         """Whether a machine that learns must first be seated, since the tour has just begun or gone on."""
-        self._done = set[int]()
+        self._completed = set[int]()
         """The indices of the stages that ended with a result."""
-        self._spent: list[tuple[Condition, object]] = []
+        self._old_results: list[tuple[Condition, object]] = []
         """The results that have ended a stage, or that were there before it; only another result ends one."""
         self._losses: tuple[float, float] | None = None
         """How often a machine of matchboxes lost to a perfect player before its training and after it, if seen."""
 
     @property
     def stage(self) -> Stage:
-        return STAGES[self.at]
+        return STAGES[self.index]
 
     @property
     def chapter(self) -> str:
         """The number of the current stage from 1, as it is kept for the next start."""
-        return str(self.at + 1)
+        return str(self.index + 1)
 
     @property
     def offer(self) -> str:
         """The offer to take the tour, or to go on with it; empty if it is not offered."""
-        return "" if not self.is_offered else OFFER_TO_GO_ON if self.at else OFFER
+        if not self.is_offered:
+            return ""
+        return OFFER_TO_GO_ON if self.index else OFFER
 
     def begin(self, view: ScreenView) -> None:
         """Begin the tour, or continue at the stage where it was left."""
         self.is_offered, self.is_under_way, self.was_left = False, True, False
-        self.go_to(self.at)
-        if not self.at:  # a game that has just ended counts, but no training of another machine
-            self._spend(view, (each for each in STAGES if each.result is not self.stage.result))
+        self.go_to(self.index)
+        if not self.index:  # a game that has just ended counts, but no training of another machine
+            self._ignore_results(view, [each for each in STAGES if each.result is not self.stage.result])
         self.seats_pupil = self.stage.needs_pupil
 
     def leave(self) -> None:
@@ -72,69 +74,65 @@ class Tour:
 
     def turn(self, stages: int, view: ScreenView) -> None:
         """Go forward or back by one stage. Going on from the last one ends the tour."""
-        at, title = max(0, self.at + stages), self.stage.title
-        left_out = stages > 0 and self.at not in self._done and not self.stage.seen(view)
-        if at == len(STAGES):
+        index, title = max(0, self.index + stages), self.stage.title
+        is_skipped = stages > 0 and self.index not in self._completed and not self.stage.shows_subject(view)
+        if index == len(STAGES):
             self.leave()
-        self.go_to(at % len(STAGES))
-        self._spend(view, [self.stage])
-        self.left_out = title if left_out else ""
+            index = 0
+        self.go_to(index)
+        self._ignore_results(view, [self.stage])
+        if is_skipped:
+            self.skipped_title = title
 
     def introduce(self, view: ScreenView) -> Seating | None:
         """Return the seating that is needed before the tour goes on from this stage and screen; `None` for none."""
-        if (
-            self.stage.seating is None
-            or not self.is_under_way
-            or view.place != self.stage.place
-            or self.stage.seen(view)
-        ):
+        stage = self.stage
+        if not self.is_under_way or view.place != stage.place or stage.seating is None or stage.shows_subject(view):
             return None
         self.news = ""
-        return self.stage.seating
-
-    def stage_words(self, at: int, view: ScreenView) -> Words:
-        """Return the text of the stage with the index `at`, without news."""
-        stage = STAGES[at]
-        if at == self.at and stage.done is not None and view.place == stage.place and self._has_new_result(view):
-            return stage.done(view)
-        return words_of(stage, view)
+        return stage.seating
 
     def _has_new_result(self, view: ScreenView) -> bool:
         result, condition = self.stage.result(view), self.stage.result
-        return result is not None and all(result is not old for by, old in self._spent if by is condition)
+        old_results = [old for each, old in self._old_results if each is condition]
+        return result is not None and all(result is not old for old in old_results)
 
-    def _spend(self, view: ScreenView, stages: Iterable[Stage]) -> None:
+    def _ignore_results(self, view: ScreenView, stages: Iterable[Stage]) -> None:
         """Let the present results of stages end no stage."""
-        self._spent += [(each.result, each.result(view)) for each in stages]
+        self._old_results += [(each.result, each.result(view)) for each in stages]
 
-    def go_to(self, at: int, news: str = "") -> None:
-        """Begin the stage with the index `at`."""
-        self.at, self.news, self.left_out = at, news, ""
+    def go_to(self, index: int, news: str = "") -> None:
+        """Begin the stage with this index."""
+        self.index, self.news, self.skipped_title = index, news, ""
 
     def update(self, view: ScreenView) -> None:
         """Go to the next stage if the screen shows a new result of this one. Call this when the screen changes."""
         if not self.is_under_way or self.seats_pupil:
             return
+        stage = self.stage
         if view.job is not None and has_beads(view.job):
             self._losses = view.losses or self._losses
-        if self.stage.result(view) is None:
-            self._spent = [each for each in self._spent if each[0] is not self.stage.result]
-        elif self._has_new_result(view) and not (self.stage.done and view.place == self.stage.place):
-            self._done.add(self.at)
-            self._spend(view, [self.stage])
-            self.go_to(self.at + 1, self.stage.news(view))
+        if stage.result(view) is None:
+            self._old_results = [each for each in self._old_results if each[0] is not stage.result]
+            return
+        stays_for_words = stage.done_words is not None and view.place == stage.place
+        if self._has_new_result(view) and not stays_for_words:
+            self._completed.add(self.index)
+            self._ignore_results(view, [stage])
+            self.go_to(self.index + 1, stage.news(view))
 
     def words(self, view: ScreenView) -> Words:
-        known = replace(view, losses=self._losses) if self.at == len(STAGES) - 1 else view
-        words = self.stage_words(self.at, known)
-        if view.place == "train" and view.job is not None:  # a training needs the room
+        """Return the text of the current stage, with the news unless a training needs their room."""
+        stage = self.stage
+        if self.index == len(STAGES) - 1:
+            view = replace(view, losses=self._losses)
+        if stage.done_words is not None and view.place == stage.place and self._has_new_result(view):
+            words = stage.done_words(view)
+        else:
+            words = words_of(stage, view)
+        if view.place == "train" and view.job is not None:
             return words
         return replace(words, news=self.news)
-
-
-def split_keys(text: str) -> Iterable[tuple[str, bool]]:
-    """Return the parts of a text, and for each whether it is a key in backticks."""
-    return ((part, at % 2 == 1) for at, part in enumerate(text.split("`")) if part)
 
 
 CONSOLE: Final = Console()
@@ -142,10 +140,12 @@ EDGES: Final = 4
 """The columns of the frame and of the padding in it."""
 TEXT_LINES: Final = 3
 """The lines of the text, however short it is: so nothing beside it moves."""
-LONGEST, APART = 116, 4
-"""The maximum length of a line, in columns; and those between what there is to know and what to do beside it."""
+MAX_LINE_WIDTH: Final = 116
+"""The maximum width of a line, in columns."""
+COLUMN_GAP: Final = 4
+"""The columns between the explanation and the instruction beside it."""
 BESIDE_FROM: Final = 150
-"""The least width in columns from which on what to do stands beside what there is to know."""
+"""The minimum width, in columns, with which the instruction stands beside the explanation."""
 FRAMED_FROM: Final = 24
 """The lines of a terminal from which on the bar has a whole frame."""
 SENTENCE_END: Final = re.compile(r"(?<=[.!?]) ")
@@ -188,54 +188,70 @@ class TourBar(LiveText):
         self.add_class("-shown")
         self.screen.add_class("-touring")
         lines = tour_lines(tour.words(view), width - EDGES)
-        self.set_text(Text("\n").join(lines + [Text()] * (TEXT_LINES - len(lines))))
+        lines += [Text()] * (TEXT_LINES - len(lines))
+        self.set_text(Text("\n").join(lines))
         keys = tour_keys_text(tour_keys(tour))  # not by `entitle`: the keys can be clicked
-        framed = self._frame == FRAME
-        self.border_title = tour_title(tour, Text(tour.stage.title) if framed else keys, width - CORNERS)
-        self.border_subtitle = keys if framed else ""
+        is_framed = self._frame == FRAME
+        self.border_title = tour_title(tour, Text(tour.stage.title) if is_framed else keys, width - CORNERS)
+        self.border_subtitle = keys if is_framed else ""
 
 
-def tour_title(tour: Tour, named: Text, width: int) -> Text:
-    """Return the number of the stage, then `named`, then the stage that was left out: its title, or its number."""
-    title = Text.assemble(f"Tour {tour.at + 1} of {len(STAGES)} · ", named)
-    ways = [f" · skipped: {tour.left_out}", f" · skipped {tour.at}"] if tour.left_out else [""]
-    return title.append(next((way for way in ways if title.cell_len + len(way) <= width), ways[-1]))
+def tour_title(tour: Tour, middle: Text, width: int) -> Text:
+    """Return the number of the stage, then `middle`, then the stage that was skipped: its title, or its number."""
+    title = Text.assemble(f"Tour {tour.index + 1} of {len(STAGES)} · ", middle)
+    if not tour.skipped_title:
+        return title
+    skipped = f" · skipped: {tour.skipped_title}"
+    if title.cell_len + len(skipped) > width:
+        skipped = f" · skipped {tour.index}"
+    return title.append(skipped)
 
 
 def tour_lines(words: Words, width: int) -> list[Text]:
-    """Return the text of a stage in at most `TEXT_LINES` lines: what to know, then, on a new line, what to do.
+    """Return the text of a stage in at most `TEXT_LINES` lines: the explanation, then, on a new line, the instruction.
 
-    What to know is left out until it fits: first the news, then sentence by sentence, the last one first. Where there
-    is room for all of it, what to do stands beside it.
+    The explanation is shortened until it fits: first the news go, then sentence by sentence, the last one first. Where
+    there is room, the instruction stands beside it.
     """
-    sentences = [each for each in SENTENCE_END.split(words.said) if each]
-    ways = [[words.news, *sentences], *(sentences[:count] for count in range(len(sentences), -1, -1))]
-    do = wrapped(words.do, width - LONGEST - APART) if width >= BESIDE_FROM and words.said else []
-    beside = 0 < len(do) <= TEXT_LINES
-    do = do if beside else wrapped(words.do, width)
-    for way in ways:
-        known = wrapped(" ".join(filter(None, way)), min(LONGEST, width))
-        if beside:
-            known += [Text() for _ in do[len(known) :]]
-            for line in known:
-                line.pad_right(LONGEST + APART - line.cell_len)
-            lines = [Text.assemble(*parts) for parts in zip_longest(known, do, fillvalue=Text())]
+    sentences = [each for each in SENTENCE_END.split(words.explanation) if each]
+    explanations = [" ".join(filter(None, [words.news, *sentences]))]
+    explanations += [" ".join(sentences[:count]) for count in range(len(sentences), -1, -1)]
+    beside: list[Text] = []
+    if width >= BESIDE_FROM and words.explanation:
+        beside = wrap_with_keys(words.instruction, width - MAX_LINE_WIDTH - COLUMN_GAP)
+    is_beside = 0 < len(beside) <= TEXT_LINES
+    for explanation in explanations:
+        lines = wrap_with_keys(explanation, min(MAX_LINE_WIDTH, width))
+        if is_beside:
+            lines = _lines_beside(lines, beside)
         else:
-            lines = [*known, *do]
+            lines += wrap_with_keys(words.instruction, width)
         if len(lines) <= TEXT_LINES:
             break
     return lines
 
 
-def wrapped(text: str, width: int) -> list[Text]:
+def _lines_beside(left: list[Text], right: list[Text]) -> list[Text]:
+    """Return lines with others beside them, in two columns."""
+    lines = []
+    for nth in range(max(len(left), len(right))):
+        line = left[nth] if nth < len(left) else Text()
+        line.pad_right(MAX_LINE_WIDTH + COLUMN_GAP - line.cell_len)
+        lines.append(Text.assemble(line, right[nth]) if nth < len(right) else line)
+    return lines
+
+
+def wrap_with_keys(text: str, width: int) -> list[Text]:
     """Return a text with its keys bold, in lines of a width."""
-    return [*keyed_text(text.replace(" %", f"{JOINT}%")).wrap(CONSOLE, width)] if text else []
+    return list(keyed_text(text.replace(" %", f"{JOINT}%")).wrap(CONSOLE, width)) if text else []
 
 
 def tour_keys(tour: Tour) -> dict[str, str]:
-    last = tour.at == len(STAGES) - 1
-    names = {"F2": "end" if last else "next", "F3": "back", "F4": "leave"}
-    return names if tour.at else {key: name for key, name in names.items() if key != "F3"}
+    """Return the keys of the tour that have an effect now, each with its name."""
+    names = {"F2": "end" if tour.index == len(STAGES) - 1 else "next"}
+    if tour.index:
+        names["F3"] = "back"
+    return {**names, "F4": "leave"}
 
 
 def tour_keys_text(names: Mapping[str, str]) -> Text:
@@ -243,9 +259,11 @@ def tour_keys_text(names: Mapping[str, str]) -> Text:
 
 
 def keyed_text(text: str) -> Text:
-    """Return text with the keys in it bold; the keys of the tour can be clicked."""
-    parts = ((part, _link(part) + Style(bold=True) if key else "") for part, key in split_keys(text))
-    return Text.assemble(*parts)
+    """Return a text with the keys in backticks bold; a click on a key of the tour presses it."""
+    keyed = Text()
+    for nth, part in enumerate(text.split("`")):
+        keyed.append(part, _link(part) + Style(bold=True) if nth % 2 else "")
+    return keyed
 
 
 def _link(key: str) -> Style:

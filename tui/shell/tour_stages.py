@@ -26,7 +26,7 @@ from learners.players.plain import TEACHER
 from saves.gallery import USUAL_OPPONENTS
 from tui.shell.modes import KEYS, TITLES
 
-MAX_NAME: Final = 14
+MAX_NAME_LENGTH: Final = 14
 """The maximum number of characters of a name, so that texts fit into the narrowest terminal."""
 REASONER: Final = USUAL_OPPONENTS[GAMES[0].name]
 """The save that the tour introduces: it remembers in another way than by beads."""
@@ -37,7 +37,7 @@ class ScreenView:
     """The state of a screen, as far as the tour needs it."""
 
     mode: str
-    above: bool = False
+    is_above: bool = False
     """Whether another screen of the same mode is below this one."""
     job: TrainingJob | None = None
     session: Session | None = None
@@ -51,7 +51,7 @@ class ScreenView:
     @property
     def place(self) -> str:
         """The mode whose own screen is shown; empty if another screen is above it."""
-        return "" if self.above else self.mode
+        return "" if self.is_above else self.mode
 
 
 Condition = Callable[[ScreenView], object]
@@ -62,8 +62,8 @@ Condition = Callable[[ScreenView], object]
 class Words:
     """The text of a stage: what to understand, and what to do."""
 
-    said: str
-    do: str
+    explanation: str
+    instruction: str
     news: str = ""
     """What has just happened; it is left out first."""
 
@@ -81,9 +81,9 @@ class Stage:
     """What ends the stage."""
     news: Callable[[ScreenView], str] = lambda _view: ""
     """A sentence about the result, shown at the next stage."""
-    done: Callable[[ScreenView], Words] | None = None
+    done_words: Callable[[ScreenView], Words] | None = None
     """The text at its place once there is a result; then the stage ends only when the place is left."""
-    seen: Condition = lambda _view: None
+    shows_subject: Condition = lambda _view: None
     """Whether the screen shows what the stage is about; if not, to go on is to skip it."""
     seating: Seating | None = None
     """The seating to make if the person goes on before the stage's subject was seen."""
@@ -93,7 +93,7 @@ class Stage:
 
 def short_name(name: str) -> str:
     """Return a name without backticks, cut to fit."""
-    return plain(name.replace("`", "'"), MAX_NAME)
+    return plain(name.replace("`", "'"), MAX_NAME_LENGTH)
 
 
 def machine_of(session: Session | None) -> Player | None:
@@ -121,11 +121,11 @@ def is_over(session: Session | None) -> bool:
 
 def how_to_pick(session: Session) -> str:
     """Return how a person picks a square."""
-    small = session.game.board.rows * session.game.board.columns <= len("123456789")
-    return "a digit picks a square" if small else "`Enter` picks a square"
+    has_few_squares = session.game.board.rows * session.game.board.columns <= len("123456789")
+    return "a digit picks a square" if has_few_squares else "`Enter` picks a square"
 
 
-RETURN: Final = "`u` brings your other game back."
+UNDO_INSTRUCTION: Final = "`u` brings your other game back."
 
 
 def play_words(view: ScreenView) -> Words:
@@ -137,15 +137,17 @@ def play_words(view: ScreenView) -> Words:
         return Words(
             f"{name} is {len(pupil.view.cards())} matchboxes. A bead drawn by chance (ringed here) is its move. "
             "Each position it can meet has a box; mirrored ones share it.",
-            f"Play to the end: {how}. {RETURN if view.keeps_game else 'You can win.'}",
+            f"Play to the end: {how}. {UNDO_INSTRUCTION if view.keeps_game else 'You can win.'}",
         )
     return Words("Losing is fine: every game shows how a machine decides.", f"Play {name} to the end: {how}.")
 
 
-def game_over(view: ScreenView) -> object:
+def finished_game(view: ScreenView) -> object:
     """Return the finished game at the board, unless its machine was trained meanwhile."""
     session = view.session
-    return None if session is None or not is_over(session) or session.current.outdated else session.match
+    if session is None or not is_over(session) or session.current.outdated:
+        return None
+    return session.match
 
 
 def outcome_for(view: ScreenView) -> int | None:
@@ -157,7 +159,9 @@ def outcome_for(view: ScreenView) -> int | None:
     outcome: Outcome | None = None if session is None else session.match.outcome
     if session is None or outcome is None or machine_of(session) is None:
         return None
-    return 0 if outcome.winner is None else 1 if session.seats[outcome.winner] is None else -1
+    if outcome.winner is None:
+        return 0
+    return 1 if session.seats[outcome.winner] is None else -1
 
 
 def result_text(view: ScreenView) -> str:
@@ -173,20 +177,20 @@ def beads_words(view: ScreenView) -> Words:
     if not isinstance(pupil, Menace):
         return Words("The machine at the board has no beads that a game could change.", "`F2` goes on.")
     if is_over(view.session):
-        what = {
+        effects = {
             1: "Every bead that it drew is taken out of its box: it will play like that less often.",
             0: "A draw adds a bead of each colour that it drew: it will play like that more often.",
             -1: "It gets more of the beads that it drew: it will play like that more often.",
         }
-        said = f"{result_text(view)} {what[outcome_for(view) or 0]}"
-        return Words(said, "Read What happened, then `Enter` begins another game.")
+        explanation = f"{result_text(view)} {effects[outcome_for(view) or 0]}"
+        return Words(explanation, "Read What happened, then `Enter` begins another game.")
     return Words(
         f"When {name} loses, every bead that it drew is taken out; when it wins, it gets more of them.",
         f"Play to the end to see it: {how_to_pick(view.session)}." if view.session else "",
     )
 
 
-def game_begun(view: ScreenView) -> object:
+def running_game(view: ScreenView) -> object:
     """Return the game at the board, while it goes on."""
     return view.session.match if view.session is not None and not is_over(view.session) else None
 
@@ -211,16 +215,18 @@ def train_words(view: ScreenView) -> Words:
         if job.paused:
             return Words(f"{name} is in training, and pauses.", "`Space` continues, `S` stops and saves it.")
         opponent = opponent_in_training(kind_of(snapshot), snapshot.opponent)
-        beads = f"Against {opponent}, each draw adds beads, each loss takes them away."
-        said = beads if has_beads(job) else f"{name} plays against {opponent}."
-        return Words(said, "Watch the curve called perfect: how often perfect play beats it.")
-    do = f"`g` starts: {view.form}." if view.form else "`g` starts the training that the form describes."
-    failed = job is not None and job.view.state is JobState.FAILED
-    said = "The curves will show how many of its games it loses."
-    return Words(f"The training failed. {said}" if failed else said, do)
+        explanation = f"{name} plays against {opponent}."
+        if has_beads(job):
+            explanation = f"Against {opponent}, each draw adds beads, each loss takes them away."
+        return Words(explanation, "Watch the curve called perfect: how often perfect play beats it.")
+    explanation = "The curves will show how many of its games it loses."
+    if job is not None and job.view.state is JobState.FAILED:
+        explanation = f"The training failed. {explanation}"
+    instruction = f"`g` starts: {view.form}." if view.form else "`g` starts the training that the form describes."
+    return Words(explanation, instruction)
 
 
-def on_the_way_to_training(view: ScreenView) -> Words:
+def way_to_training_words(view: ScreenView) -> Words:
     name, pupil, job = name_of(view.session), pupil_of(view.session), view.job
     if pupil is None:
         return Words("A machine can also learn without you.", f"`{KEYS['train']}` opens Train.")
@@ -232,11 +238,12 @@ def on_the_way_to_training(view: ScreenView) -> Words:
     )
 
 
-def trained(view: ScreenView) -> object:
+def completed_training(view: ScreenView) -> object:
     """Return the training, once it has ended without an error."""
     job = view.job
-    over = job is not None and job.view.done and job.view.state in (JobState.FINISHED, JobState.STOPPED)
-    return job if over else None
+    if job is None or not job.view.done or job.view.state not in (JobState.FINISHED, JobState.STOPPED):
+        return None
+    return job
 
 
 def trained_words(view: ScreenView) -> Words:
@@ -244,12 +251,13 @@ def trained_words(view: ScreenView) -> Words:
     if job is None:
         return train_words(view)
     rounds = counted_noun(job.view.done, kind_of(job.view.snapshot).spec.round_noun)
-    said = f"{short_name(job.name)} has learned from {rounds}."
+    explanation = f"{short_name(job.name)} has learned from {rounds}."
     if view.losses is not None:
         before, now = map(percent_text, view.losses)
-        said = f"Perfect play beat {short_name(job.name)} in {before} of games; after {rounds}, in {now}."
-    said += " It could not be saved." if job.unsaved else ""
-    return Words(said, f"`{KEYS['play']}` goes back to the board.")
+        explanation = f"Perfect play beat {short_name(job.name)} in {before} of games; after {rounds}, in {now}."
+    if job.unsaved:
+        explanation += " It could not be saved."
+    return Words(explanation, f"`{KEYS['play']}` goes back to the board.")
 
 
 def again_words(view: ScreenView) -> Words:
@@ -262,12 +270,12 @@ def again_words(view: ScreenView) -> Words:
         return Words("", f"Try to beat {name} now.")
     if is_beginner(pupil):
         return Words(f"{name} still knows next to nothing.", "`F3` goes back to its training; or try to beat it now.")
-    said = f"{name} remembers {counted_noun(pupil.rounds, 'game')}."
-    if digits := unopened_answers(session, pupil):
-        said = (
-            f"Play {listed(digits, 'or')}: no game that it learned from went there, so those boxes were never opened."
-        )
-    return Words(said, f"Try to beat {name} now.")
+    explanation = f"{name} remembers {counted_noun(pupil.rounds, 'game')}."
+    digits = unopened_answers(session, pupil)
+    if digits:
+        places = listed(digits, "or")
+        explanation = f"Play {places}: no game that it learned from went there, so those boxes were never opened."
+    return Words(explanation, f"Try to beat {name} now.")
 
 
 def unopened_answers(session: Session, pupil: Learner) -> list[str]:
@@ -291,26 +299,26 @@ def again_news(view: ScreenView) -> str:
     }[result]
 
 
-def reasoner_met(view: ScreenView) -> Session | None:
+def session_with_reasoner(view: ScreenView) -> Session | None:
     """Return the session with a reasoner at the board."""
     machine = machine_of(view.session)
     return view.session if isinstance(machine, Learner) and machine.spec.name == "failures" else None
 
 
 def reasoner_words(view: ScreenView) -> Words:
-    session, name = reasoner_met(view), REASONER
+    session = session_with_reasoner(view)
     if session is None:
-        kept = "" if is_over(view.session) else "; `u` then brings this game back"
+        undo = "" if is_over(view.session) else "; `u` then brings this game back"
         return Words(
-            f"The next machine, {name}, has no beads: it notes moves that lost, and never plays them again.",
-            f"`F2` seats {name}{kept}.",
+            f"The next machine, {REASONER}, has no beads: it notes moves that lost, and never plays them again.",
+            f"`F2` seats {REASONER}{undo}.",
         )
     name = name_of(session)
     if len(session.match.moves) < len(BOTH):
-        then = RETURN if view.keeps_game else "Then look at the panel beside the board."
+        next_step = UNDO_INSTRUCTION if view.keeps_game else "Then look at the panel beside the board."
         return Words(
             f"{name} has no beads. It strikes out each move that led to a loss.",
-            f"You begin: {how_to_pick(session)}. {then}",
+            f"You begin: {how_to_pick(session)}. {next_step}",
         )
     return Words(
         f"Each struck square there is a move that once led to a loss: a recorded failure. {name} plays an open one.",
@@ -319,32 +327,39 @@ def reasoner_words(view: ScreenView) -> Words:
 
 
 def last_words(view: ScreenView) -> Words:
-    better = ""
+    effect = ""
     if view.losses is not None and view.losses[1] < view.losses[0]:
         before, now = map(percent_text, view.losses)
-        better = f": perfect play beats it in {now} of games, not {before}"
+        effect = f": perfect play beats it in {now} of games, not {before}"
     return Words(
-        f"Luck alone chose the first beads of {MACHINE}. Losses took beads, draws added some{better}. "
+        f"Luck alone chose the first beads of {MACHINE}. Losses took beads, draws added some{effect}. "
         f"{REASONER} strikes out what has lost.",
         f"In Play, `o` seats your MENACE again; `{KEYS['library']}` looks inside machines. `F2` ends.",
     )
 
 
 STAGES: Final = (
-    Stage("Beat a box of beads", "play", play_words, game_over),
-    Stage("See the beads change", "play", beads_words, game_begun, seen=game_over),
-    Stage("Let it play 1,000 games", "train", train_words, trained, done=trained_words, seen=trained),
-    Stage("Sit down again", "play", again_words, game_over, again_news),
+    Stage("Beat a box of beads", "play", play_words, finished_game),
+    Stage("See the beads change", "play", beads_words, running_game, shows_subject=finished_game),
+    Stage(
+        "Let it play 1,000 games",
+        "train",
+        train_words,
+        completed_training,
+        done_words=trained_words,
+        shows_subject=completed_training,
+    ),
+    Stage("Sit down again", "play", again_words, finished_game, again_news),
     Stage(
         "Meet another memory",
         "play",
         reasoner_words,
-        lambda view: reasoner_met(view) and game_over(view),
-        seen=reasoner_met,
+        lambda view: session_with_reasoner(view) and finished_game(view),
+        shows_subject=session_with_reasoner,
         seating=Seating(GAMES[0], PERSON, SaveRef(REASONER).label),
         needs_pupil=False,
     ),
-    Stage("The story in short", "", last_words, seen=lambda _view: True, needs_pupil=False),
+    Stage("The story in short", "", last_words, shows_subject=lambda _view: True, needs_pupil=False),
 )
 
 
@@ -355,6 +370,6 @@ def words_of(stage: Stage, view: ScreenView) -> Words:
     if view.mode == stage.place:
         return Words("", "`Escape` goes back.")
     if stage.place == "train" and view.place == "play":
-        return on_the_way_to_training(view)
+        return way_to_training_words(view)
     title = TITLES[stage.place]
     return Words(f"This step takes place in {title}.", f"`{KEYS[stage.place]}` opens {title}.")

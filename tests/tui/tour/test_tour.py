@@ -30,7 +30,7 @@ from tui.shell.tour import (
     tour_lines,
     tour_title,
 )
-from tui.shell.tour_stages import RETURN, STAGES, ScreenView, Words, result_text
+from tui.shell.tour_stages import STAGES, UNDO_INSTRUCTION, ScreenView, Words, result_text
 
 TICTACTOE = parse_game("tictactoe")
 X_WINS, O_WINS, DRAWN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (0, 1, 2, 4, 3, 5, 7, 6, 8)
@@ -86,9 +86,9 @@ def test_the_tour_describes_every_way_a_game_can_end(seats, moves, result):
     assert result_text(at_the_board(*seats, moves=moves)) == result
     tour = begun(0, at_the_board(*seats))
     tour.update(at_the_board(*seats, moves=moves[:-1]))
-    assert tour.at == 0
+    assert tour.index == 0
     tour.update(at_the_board(*seats, moves=moves))
-    assert tour.at == 1
+    assert tour.index == 1
 
 
 def test_what_the_person_has_just_done_is_not_asked_for_again():
@@ -96,10 +96,10 @@ def test_what_the_person_has_just_done_is_not_asked_for_again():
     tour = Tour(offered=True)
     tour.begin(over)
     tour.update(over)
-    assert tour.at == 0, "first it must be sure that the right machine sits there"
+    assert tour.index == 0, "first it must be sure that the right machine sits there"
     tour.seats_pupil = False
     tour.update(over)
-    assert tour.at == 1
+    assert tour.index == 1
 
 
 def test_what_was_done_before_it_is_asked_for_counts():
@@ -112,26 +112,26 @@ def test_what_was_done_before_it_is_asked_for_counts():
         (at_the_board(*seats, X_WINS), 4),
     ):
         tour.update(view)
-        assert tour.at == stage
+        assert tour.index == stage
 
 
 def test_a_training_before_the_tour_is_not_the_one_that_it_asks_for():
     earlier = ScreenView("play", job=job())
     tour = begun(2, earlier)
     tour.update(earlier)
-    assert tour.at == 2
+    assert tour.index == 2
 
 
 def test_a_later_stage_asks_for_a_new_game():
     over = at_the_board(moves=X_WINS)
     tour = begun(3, over)
     tour.update(over)
-    assert tour.at == 3
+    assert tour.index == 3
     over.session.take_back()
     tour.update(over)
     over.session.match.play(X_WINS[-1])
     tour.update(over)
-    assert tour.at == 4
+    assert tour.index == 4
 
 
 def test_going_on_says_what_was_left_out():
@@ -142,7 +142,7 @@ def test_going_on_says_what_was_left_out():
         assert f"skipped: {stage.title}" in tour_title(tour, Text("any"), 120 - CORNERS).plain
         for named in (Text(tour.stage.title), tour_keys_text(tour_keys(tour))):
             title = tour_title(tour, named, 60 - CORNERS)
-            assert re.search(f"skipped(: {stage.title}| {tour.at})", title.plain)
+            assert re.search(f"skipped(: {stage.title}| {tour.index})", title.plain)
             assert title.cell_len <= 60 - CORNERS
         tour.turn(-1, sight)
         assert "skipped" not in tour_title(tour, Text("any"), 120 - CORNERS).plain
@@ -167,17 +167,17 @@ def test_beside_a_training_it_speaks_of_that_alone():
 def test_what_was_seen_is_not_said_to_be_left_out(at, sight):
     tour = begun(at, sight)
     tour.turn(1, sight)
-    assert not tour.left_out
+    assert not tour.skipped_title
 
 
 @pytest.mark.parametrize(("moves", "said"), [(X_WINS, "taken out"), (O_WINS, "more of"), (DRAWN, "draw adds")])
 def test_after_a_game_it_says_what_became_of_the_beads(moves, said):
     sight = at_the_board(None, pupil(), moves)
     tour = begun(1, sight)
-    assert said in tour.words(sight).said
+    assert said in tour.words(sight).explanation
     sight.session.new_game()
     tour.update(sight)
-    assert tour.at == 2
+    assert tour.index == 2
 
 
 def test_a_name_in_the_tour_is_no_key():
@@ -193,15 +193,15 @@ def test_a_name_in_the_tour_is_no_key():
 )
 def test_the_tour_says_truly_against_whom_the_machine_trains(kind, preset, against):
     sight = at_the_board(None, pupil(kind=kind, preset=preset))
-    assert against in begun(2, sight).words(sight).do
+    assert against in begun(2, sight).words(sight).instruction
 
 
 def test_a_game_that_began_before_the_training_is_not_the_one_to_play():
     sight = at_the_board(pupil(), None, (0, 4))
     tour = begun(3, sight)
-    asked = tour.words(sight).do
+    asked = tour.words(sight).instruction
     sight.session.current.outdated = True
-    assert "`n`" in tour.words(sight).do != asked
+    assert "`n`" in tour.words(sight).instruction != asked
 
 
 @pytest.mark.parametrize(("moves", "said"), [(X_WINS, "luck"), (O_WINS, "slip"), (DRAWN, "held you")])
@@ -210,7 +210,7 @@ def test_after_the_game_with_the_trained_machine_it_says_why_it_ended_so(moves, 
     tour = begun(3, at_the_board(*seats))
     over = at_the_board(*seats, moves)
     tour.update(over)
-    assert tour.at == 4
+    assert tour.index == 4
     assert said in tour.words(over).news
     for stages in (-1, 1):
         tour.turn(stages, over)
@@ -231,18 +231,18 @@ def test_the_tour_names_the_answers_whose_boxes_the_trained_machine_never_opened
 
 def tour_digits(tour, sight):
     """The squares that the tour names."""
-    return re.findall(r"\b\d\b(?!,\d)", tour.words(sight).said.partition(":")[0])
+    return re.findall(r"\b\d\b(?!,\d)", tour.words(sight).explanation.partition(":")[0])
 
 
 def test_the_tour_says_how_a_game_comes_back_that_another_player_ends():
     sight = at_the_board(None, pupil(), (4, 0))
-    assert "`u`" in begun(4, sight).words(sight).do
-    assert "`u`" not in begun(4, at_the_board()).words(at_the_board(moves=X_WINS)).do
+    assert "`u`" in begun(4, sight).words(sight).instruction
+    assert "`u`" not in begun(4, at_the_board()).words(at_the_board(moves=X_WINS)).instruction
     for at, machine in ((0, pupil()), (4, pupil(kind=Failures, preset="literal"))):
         here = at_the_board(None, machine)
         kept = replace(here, keeps_game=True)
-        assert RETURN in begun(at, kept).words(kept).do
-        assert RETURN not in begun(at, here).words(here).do
+        assert UNDO_INSTRUCTION in begun(at, kept).words(kept).instruction
+        assert UNDO_INSTRUCTION not in begun(at, here).words(here).instruction
 
 
 def test_the_reasoner_is_introduced_then_seated_then_looked_at():
@@ -257,13 +257,13 @@ def test_the_reasoner_is_introduced_then_seated_then_looked_at():
     for move in (4, 0):
         met.session.match.play(move)
     answered = tour.words(met)
-    assert "struck" in answered.said
+    assert "struck" in answered.explanation
     assert len({introduced, seated, answered}) == 3
-    assert tour.at == 4
+    assert tour.index == 4
     for move in (1, 7, 2, 6, 3, 5, 8):
         met.session.match.play(move)
     tour.update(met)
-    assert tour.at == 5
+    assert tour.index == 5
 
 
 @pytest.mark.parametrize(
@@ -281,11 +281,11 @@ def test_a_training_counts_for_the_tour_once_something_was_learned(state, done, 
     tour = begun(2, ScreenView("train"))
     sight = ScreenView("train", job=job(state, done), losses=(0.5, 0.125) if on else None)
     tour.update(sight)
-    assert tour.at == 2, "the person has not seen yet what it learned"
-    said = tour.words(sight).said
+    assert tour.index == 2, "the person has not seen yet what it learned"
+    said = tour.words(sight).explanation
     assert ("could not be saved" in said) == ("50 %" in said and "12.5 %" in said) == on
     tour.update(replace(sight, mode="play", session=at_the_board().session, losses=None))
-    assert tour.at == 2 + on
+    assert tour.index == 2 + on
 
 
 @pytest.mark.parametrize(("kind", "preset"), [(Menace, "michie"), (Failures, "literal")])
@@ -294,14 +294,14 @@ def test_the_end_tells_what_was_seen_of_a_machine_with_beads(kind, preset):
     tour = begun(len(STAGES) - 1, seen)
     tour.update(seen)
     for view in (seen, at_the_board()):
-        assert ("in 12.5 % of games, not 50 %" in tour.words(view).said) == (kind is Menace)
+        assert ("in 12.5 % of games, not 50 %" in tour.words(view).explanation) == (kind is Menace)
 
 
 def sights():
     """Views of many screens, with names of maximum length."""
     for mode in ("play", "train", "library", "tree", "race"):
         yield ScreenView(mode, form="Failure-based reasoner, 1,000,000,000 games")
-        yield ScreenView(mode, above=True)
+        yield ScreenView(mode, is_above=True)
         for state in JobState:
             yield ScreenView(mode, job=job(state, name=LONG), losses=(0.764, 0.055))
     for player in (RandomPlayer(TICTACTOE), pupil(), pupil(BEGINNER_ROUNDS), pupil(kind=Failures, preset="literal")):
@@ -322,9 +322,9 @@ def test_every_text_of_the_tour_fits_into_its_lines_in_whole_sentences(width):
             lines = [line.plain for line in tour_lines(words, width - EDGES)]
             assert len(lines) <= TEXT_LINES
             assert all(cell_len(line) <= width - EDGES for line in lines)
-            known = " ".join(words.said.replace("`", "").split())
+            known = " ".join(words.explanation.replace("`", "").split())
             whole = f"{words.news} {known}".strip()
-            told, _, done = " ".join(" ".join(lines).split()).rpartition(words.do.replace("`", ""))
+            told, _, done = " ".join(" ".join(lines).split()).rpartition(words.instruction.replace("`", ""))
             assert not done, "what to do comes last, and whole"
             assert told.strip() == whole or known.startswith(told.strip())
             assert told.strip()[-1:] in ".!?"
@@ -350,13 +350,13 @@ def test_in_a_wide_terminal_what_to_do_stands_beside_what_to_know_if_it_fits(wor
 def test_next_and_back_pass_every_stage_on_every_screen(sight):
     tour, seen = begun(0, sight), []
     while not tour.was_left:
-        seen.append(tour.at)
+        seen.append(tour.index)
         tour.turn(1, sight)
     assert seen == [*range(len(STAGES))]
     tour, back = begun(len(STAGES) - 1, sight), [len(STAGES) - 1]
-    while tour.at:
+    while tour.index:
         tour.turn(-1, sight)
-        back.append(tour.at)
+        back.append(tour.index)
     assert back == seen[::-1]
 
 
@@ -365,25 +365,25 @@ def test_the_tour_can_be_moved_by_keys_left_and_resumed():
     tour = Tour(offered=True)
     tour.begin(sight)
     tour.turn(-1, sight)
-    assert tour.at == 0
+    assert tour.index == 0
     for _ in range(2):
         tour.turn(1, sight)
     tour.leave()
     tour.update(at_the_board(moves=X_WINS))
-    assert (tour.at, tour.is_under_way, tour.was_left) == (2, False, True)
+    assert (tour.index, tour.is_under_way, tour.was_left) == (2, False, True)
     tour.begin(sight)
-    assert (tour.at, tour.is_under_way) == (2, True)
+    assert (tour.index, tour.is_under_way) == (2, True)
     for at in (3, 4, 5):
         tour.turn(1, sight)
-        assert tour.at == at
+        assert tour.index == at
     tour.turn(1, sight)
-    assert (tour.at, tour.is_under_way) == (0, False)
+    assert (tour.index, tour.is_under_way) == (0, False)
 
 
 @pytest.mark.parametrize(("kept", "at"), [("", 0), ("1", 0), ("4", 3), ("7", 0), ("x", 0), ("²", 0)])
 def test_the_tour_goes_on_after_a_restart_where_it_was_left(kept, at):
     tour = Tour(offered=True, chapter=kept)
-    assert tour.at == at
+    assert tour.index == at
     assert tour.offer == (OFFER_TO_GO_ON if at else OFFER)
     tour.begin(ScreenView("play"))
-    assert tour.at == at
+    assert tour.index == at

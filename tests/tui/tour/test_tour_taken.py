@@ -35,7 +35,7 @@ def bar_says(pilot):
 
 
 async def at_stage(pilot, number):
-    await pilot.until(lambda: pilot.app.tour.at == number - 1 and f"{number} of 6" in bar_title(pilot))
+    await pilot.until(lambda: pilot.app.tour.index == number - 1 and f"{number} of 6" in bar_title(pilot))
 
 
 async def test_the_whole_tour_by_keys():
@@ -58,7 +58,7 @@ async def test_the_whole_tour_by_keys():
         await pilot.press("T")
         await pilot.until(lambda: app.job is not None and not app.job.running and app.current_mode == "train")
         await pilot.until(lambda: app.screen.screen_view().losses is not None)
-        assert app.tour.at == 2, "it waits until the person has looked"
+        assert app.tour.index == 2, "it waits until the person has looked"
         await pilot.press("p")
         await at_stage(pilot, 4)
         await pilot.until(lambda: app.screen.session.seats[0].rounds == 1001)
