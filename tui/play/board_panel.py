@@ -159,4 +159,4 @@ class BoardPanel(Vertical, Background):
         if table.paused and table.session.player is not None and table.match.outcome is None:
             return "paused · `Space` goes on"
         activity = "is learning" if table.is_learning else "is thinking"
-        return status_text(table.session, activity, self.query_one(BoardView).digits, chosen=chosen)
+        return status_text(table.session, activity, self.query_one(BoardView).digit_count, chosen=chosen)

@@ -136,13 +136,13 @@ class BoardView(Widget, Background, can_focus=True):
             self.count = count
 
     class LookingChanged(Message):
-        """Posted when the state below the board may change.
+        """Posted when what is said below the board may change.
 
-        The X-ray begins or ceases to look for better answers, is found to show nothing, or tells the answer to another
-        move, or other digits pick a square.
+        Then the X-ray begins or ceases to look for better answers, is found to show nothing, or tells the answer to
+        another move; or other digits pick a square.
         """
 
-    digits = 0
+    digit_count = 0
     """How many digits pick a square."""
     is_looking = False
     """Whether better answers of the X-ray are being computed."""
@@ -150,7 +150,7 @@ class BoardView(Widget, Background, can_focus=True):
     """Whether the X-ray has found nothing to show."""
 
     def __init__(self, game: Game, *, id: str | None = None, animates: bool = False) -> None:  # noqa: A002  as Textual's
-        """Make a board; if it `animates`, the squares of the row that ends the game light up one after the other."""
+        """Make a board. If it `animates`, the squares of the row that ends the game light up one after the other."""
         super().__init__(id=id)
         self.game = game
         self._styles: dict[tuple[str, ...], Style] = {}
@@ -164,11 +164,11 @@ class BoardView(Widget, Background, can_focus=True):
 
     def show(self, game: Game, position: Position) -> None:
         """Draw a position; the game may differ from the one before."""
-        if game is not self.game:  # without redrawing the square before, which the new board may lack
+        if game is not self.game:  # not by assignment, which would redraw a square that the new board may lack
             self.set_reactive(BoardView.cursor, middle_of(game))
         self.game, self.position = game, position
         self.cursor = self.validate_cursor(self.cursor)
-        self._count()
+        self._assign_digits()
         self.refresh()
 
     def show_row(self, people: Sequence[bool]) -> None:
@@ -187,9 +187,9 @@ class BoardView(Widget, Background, can_focus=True):
         self.motion.light(len(row))
 
     @property
-    def lit(self) -> int:
+    def lit_count(self) -> int:
         """The number of squares of the row that are lit so far."""
-        return len(self.row) - self.motion.dark
+        return len(self.row) - self.motion.unlit_count
 
     def arrive(self, bead: Style | None) -> None:
         """Let the piece of the last move fall into its square, or a bead of this style become it."""
@@ -205,13 +205,14 @@ class BoardView(Widget, Background, can_focus=True):
             find = partial(notes_in_steps, lens, self.game, self.position, self.chosen)
             self.run_in_steps("xray", find, partial(self._show_notes, wanted))
 
-    def _show_notes(self, wanted: object, found: tuple[Notes, bool]) -> None:
-        if wanted == self._xray:
-            before = self.is_looking, self.is_bare, self.notes
-            self.notes, self.is_looking = found
-            self.is_bare = not self.notes
-            if before != (self.is_looking, self.is_bare, self.notes):
-                self.post_message(self.LookingChanged())
+    def _show_notes(self, wanted: object, result: tuple[Notes, bool]) -> None:
+        if wanted != self._xray:
+            return
+        before = self.is_looking, self.is_bare, self.notes
+        self.notes, self.is_looking = result
+        self.is_bare = not self.notes
+        if before != (self.is_looking, self.is_bare, self.notes):
+            self.post_message(self.LookingChanged())
 
     @property
     def cell_size(self) -> tuple[int, int]:
@@ -227,14 +228,14 @@ class BoardView(Widget, Background, can_focus=True):
     def render_line(self, y: int) -> Strip:
         left, top = self._origin
         width, height = self.cell_size
-        line, after = y - top, board_size(self.game, width, height).height - 1
-        if 0 <= line < after:
-            row, inner = divmod(line, row_pitch(self.game, width, height))
-            if inner == height:
+        line, letters_line = y - top, board_size(self.game, width, height).height - 1
+        if 0 <= line < letters_line:
+            row, line_of_row = divmod(line, row_pitch(self.game, width, height))
+            if line_of_row == height:
                 segments = [Segment(rule_between_rows(self.game, width), self._style("line"))]
             else:
-                segments = self._row(row, inner)
-        elif line == after and not self.game.board.heaps:
+                segments = self._row(row, line_of_row)
+        elif line == letters_line and not self.game.board.heaps:
             segments = [Segment(letters_below(self.game, width), self._style("hint"))]
         else:
             segments = []
@@ -256,10 +257,12 @@ class BoardView(Widget, Background, can_focus=True):
 
     def watch_cursor(self, before: int, after: int) -> None:
         """Redraw some squares, not the whole board: the cursor moves as fast as its key repeats."""
-        changed = self._count().union(*(squares_pointed_at(self.game, self.position, each) for each in (before, after)))
-        answers = self._answer_at(before), self._answer_at(after)
-        if answers[0] != answers[1]:
-            changed |= {square for answer in answers for square in answer.squares}
+        changed = self._assign_digits()
+        for cursor in (before, after):
+            changed |= squares_pointed_at(self.game, self.position, cursor)
+        old_answer, new_answer = self._answer_at(before), self._answer_at(after)
+        if old_answer != new_answer:
+            changed.update(old_answer.squares, new_answer.squares)
             self.post_message(self.LookingChanged())
         self.refresh(*map(self._region_of, changed))
 
@@ -278,19 +281,19 @@ class BoardView(Widget, Background, can_focus=True):
         return note if note.answered else NOTHING
 
     def watch_open_squares(self) -> None:
-        self._count()
+        self._assign_digits()
 
-    def _count(self) -> set[int]:
+    def _assign_digits(self) -> set[int]:
         """Give each square that a digit picks its digit; return the squares whose digit has changed."""
         before = self._digits
-        picked = {self.pointed(square): str(digit) for digit, square in enumerate(self._by_digits()[:9], 1)}
-        if len(picked) != self.digits:
-            self.digits = len(picked)
+        digits = {self.pointed(square): str(digit) for digit, square in enumerate(self._squares_of_digits()[:9], 1)}
+        if len(digits) != self.digit_count:
+            self.digit_count = len(digits)
             self.post_message(self.LookingChanged())
-        self._digits = {square: digit for square, digit in picked.items() if square in self.open_squares}
+        self._digits = {square: digit for square, digit in digits.items() if square in self.open_squares}
         return {square for square, _ in before.items() ^ self._digits.items()}
 
-    def _by_digits(self) -> Sequence[int]:
+    def _squares_of_digits(self) -> Sequence[int]:
         return squares_of_digits(self.game, self.position, self.cursor, self.open_squares)
 
     def pointed(self, square: int) -> int:
@@ -303,8 +306,15 @@ class BoardView(Widget, Background, can_focus=True):
     def _row(self, row: int, line: int) -> list[Segment]:
         """Return a line of a row of squares."""
         width, height = self.cell_size
-        low = height > 1 and self._notes_pieces
-        draw = SquareDrawing(self.game, width, height, self._style, uses_letters(self), self.has_class("-lost"), low)
+        drawing = SquareDrawing(
+            self.game,
+            width,
+            height,
+            self._style,
+            solid=uses_letters(self),
+            lost=self.has_class("-lost"),
+            low=height > 1 and self._has_notes_on_pieces,
+        )
         number = f"{self.game.board.rows - row} " if line == height // 2 else ""
         segments = [Segment(number.ljust(GUTTER)[: gutter_width(self.game)], self._style("hint"))]
         grounds = {
@@ -312,7 +322,7 @@ class BoardView(Widget, Background, can_focus=True):
             "cursor": squares_pointed_at(self.game, self.position, self.cursor) if self.is_pointing else (),
             "chosen": self.chosen,
         }
-        shown = partial(self._shown, self.game.board.cells(self.position), grounds, self.texts)
+        cells, texts = self.game.board.cells(self.position), self.texts
         for column in range(self.game.board.columns):
             square = row * self.game.board.columns + column
             if column:
@@ -320,28 +330,31 @@ class BoardView(Widget, Background, can_focus=True):
             if column in walls(self.game):
                 segments.append(Segment(" " * GAP))
             else:
-                segments += draw.segments(shown(square), line)
+                segments += drawing.segments(self._square(square, cells, grounds, texts), line)
         return segments
 
-    def _shown(
+    def _square(
         self,
-        cells: Sequence[Piece | None],
-        marked: Mapping[str, Collection[int]],
-        texts: Mapping[int, str],
         square: int,
+        cells: Sequence[Piece | None],
+        grounds: Mapping[str, Collection[int]],
+        texts: Mapping[int, str],
     ) -> BoardSquare:
-        """Return what a square shows at this moment of all motions: the cells, grounds and texts are those of all."""
+        """Return what a square shows at this moment of all motions; `cells`, `grounds` and `texts` are of all squares.
+
+        `grounds` are the squares that have each background, besides those of the last move and of a row.
+        """
         piece, is_bead = self.motion.content(self.game, cells, self.last, square)
-        lit = square in self.row[: self.lit]
-        grounds = {
-            "last": square in self.last and not lit and (is_bead or piece is cells[square]),
-            "row": lit,
-            **{name: square in squares for name, squares in marked.items()},
-        }
-        applying = tuple(name for name, applies in grounds.items() if applies)
+        is_lit = square in self.row[: self.lit_count]
+        applying = []
+        if square in self.last and not is_lit and (is_bead or piece is cells[square]):
+            applying.append("last")
+        if is_lit:
+            applying.append("row")
+        applying += [name for name, squares in grounds.items() if square in squares]
         return BoardSquare(
             piece,
-            applying,
+            tuple(applying),
             bead=self.motion.bead if is_bead else None,
             note=self._note(square, texts.get(square), applying),
             digit=self._digits.get(square) or self.numbers.get(square, ""),
@@ -370,12 +383,16 @@ class BoardView(Widget, Background, can_focus=True):
         In squares of one line, the text shares the line with the mark of a piece, which takes one column.
         """
         width, height = self.cell_size
-        return note_texts(self.notes, width - (height == 1 and self._notes_pieces))
+        if height == 1 and self._has_notes_on_pieces:
+            width -= 1
+        return note_texts(self.notes, width)
 
     @property
-    def _notes_pieces(self) -> bool:
+    def _has_notes_on_pieces(self) -> bool:
         """Whether an X-ray text stands on a piece."""
-        cells = self.game.board.cells(self.position) if self.notes else ()
+        if not self.notes:
+            return False
+        cells = self.game.board.cells(self.position)
         return any(cells[square] is not None and bool(note.texts[0]) for square, note in self.notes.items())
 
     def square_at(self, x: int, y: int) -> int | None:
@@ -397,9 +414,9 @@ class BoardView(Widget, Background, can_focus=True):
 
     def action_pick_square(self, number: int) -> None:
         """Pick one of the squares that the digits pick, counted from 0."""
-        numbered = self._by_digits()
-        if number < len(numbered):
-            self.cursor = numbered[number]
+        squares = self._squares_of_digits()
+        if number < len(squares):
+            self.cursor = squares[number]
             self.post_message(self.Picked(self.cursor, entered=False))
         else:
-            self.post_message(self.Missed(number + 1, len(numbered)))
+            self.post_message(self.Missed(number + 1, len(squares)))

@@ -13,10 +13,13 @@ def middle_of(game: Game) -> int:
 
 
 def cursor_squares(game: Game, position: Position) -> list[int]:
-    """Return the squares on which the cursor can stand: in heaps, those with a stone."""
+    """Return the squares on which the cursor can stand: in heaps, those with a stone, as long as there are any."""
     cells = game.board.cells(position)
-    stones = [square for square, piece in enumerate(cells) if piece is not None]
-    return stones if stones and game.board.heaps else [*range(len(cells))]
+    if game.board.heaps:
+        stones = [square for square, piece in enumerate(cells) if piece is not None]
+        if stones:
+            return stones
+    return list(range(len(cells)))
 
 
 def nearest_cursor_square(game: Game, position: Position, square: int) -> int:
@@ -33,7 +36,8 @@ def cursor_after_arrow(game: Game, position: Position, cursor: int, down: int, r
     columns = game.board.columns
     row, column = divmod(cursor, columns)
     rows = sorted({square // columns for square in cursor_squares(game, position)})
-    row, column = rows[(rows.index(row) + down) % len(rows)], (column + right) % columns
+    row = rows[(rows.index(row) + down) % len(rows)]
+    column = (column + right) % columns
     if column in walls(game):
         column += right
     return row * columns + column
@@ -44,14 +48,16 @@ def squares_pointed_at(game: Game, position: Position, cursor: int) -> set[int]:
     square, cells = game.board.pointed(position, cursor), game.board.cells(position)
     if not game.board.heaps or cells[square] is None:
         return {square}
-    end = (square // game.board.columns + 1) * game.board.columns
-    return {each for each in range(square, end) if cells[each] is not None}
+    row_end = (square // game.board.columns + 1) * game.board.columns
+    return {each for each in range(square, row_end) if cells[each] is not None}
 
 
 def squares_of_move(game: Game, position: Position, move: Move) -> tuple[int, ...]:
     """Return the squares that stand for a move: those to point at; in a heap, those of all stones that it takes."""
     squares = game.board.squares(position, move)
-    return tuple(sorted(squares_pointed_at(game, position, squares[-1]))) if game.board.heaps else squares
+    if not game.board.heaps:
+        return squares
+    return tuple(sorted(squares_pointed_at(game, position, squares[-1])))
 
 
 def squares_of_digits(game: Game, position: Position, cursor: int, open_squares: Collection[int]) -> Sequence[int]:
@@ -61,10 +67,11 @@ def squares_of_digits(game: Game, position: Position, cursor: int, open_squares:
     picks the stone that takes n stones.
     """
     columns, rows = game.board.columns, game.board.rows
-    here = cursor // columns
+    cursor_row = cursor // columns
     if game.board.heaps:
-        return [square for square in reversed(cursor_squares(game, position)) if square // columns == here]
+        return [square for square in reversed(cursor_squares(game, position)) if square // columns == cursor_row]
     if rows * columns <= len("123456789"):
         return range(rows * columns)
-    row = min((square // columns for square in open_squares), key=lambda each: abs(each - here), default=here)
+    open_rows = [square // columns for square in open_squares]
+    row = min(open_rows, key=lambda each: abs(each - cursor_row), default=cursor_row)
     return [row * columns + column for column in range(columns) if column not in walls(game)]

@@ -9,13 +9,13 @@ from textual.widget import Widget
 from engine.game import Game, Piece, Position
 from tui.widgets.motion import Motion
 
-LIGHTING: Final = 0.18
+LIGHT_SECONDS: Final = 0.18
 """Seconds between two squares of a completed row, which light up in turn."""
-FALLING: Final = 0.05
+FALL_SECONDS: Final = 0.05
 """Seconds in which a piece falls by one square."""
-RISING: Final = 0.16
+BEAD_SECONDS: Final = 0.16
 """Seconds of a step in which a bead becomes a mark: first it is still in the box, last it lies on the square."""
-HELD: Final = 2
+STEPS_IN_BOX: Final = 2
 """The steps in which the bead is still in the box."""
 
 
@@ -31,12 +31,12 @@ class BoardMotion:
 
     def light(self, squares: int) -> None:
         """Light up a row of so many squares."""
-        self._lighting.play(squares * self._animates, LIGHTING)
+        self._lighting.play(squares if self._animates else 0, LIGHT_SECONDS)
 
     @property
-    def dark(self) -> int:
+    def unlit_count(self) -> int:
         """How many squares at the end of the row are not lit yet."""
-        return self._lighting.left
+        return self._lighting.steps_left
 
     def arrive(self, game: Game, position: Position, last: Sequence[int], bead: Style | None) -> None:
         """Let the piece of the last move fall into its square, or a bead of this style become it."""
@@ -44,22 +44,23 @@ class BoardMotion:
         if game.board.cells(position)[last[-1]] is None:  # a stone was taken
             return
         if game.board.discs:
-            self.arriving.play(last[-1] // game.board.columns, FALLING)
+            self.arriving.play(last[-1] // game.board.columns, FALL_SECONDS)
         elif bead is not None:
-            self.arriving.play(HELD + 1, RISING)
+            self.arriving.play(STEPS_IN_BOX + 1, BEAD_SECONDS)
 
     def content(
         self, game: Game, cells: Sequence[Piece | None], last: Sequence[int], square: int
     ) -> tuple[Piece | None, bool]:
         """Return the piece that a square shows at this moment, and whether a bead is there in its place."""
-        left = self.arriving.left
-        if not left or not last:
+        steps_left = self.arriving.steps_left
+        if not steps_left or not last:
             return cells[square], False
-        if not game.board.discs:
-            return (None, left == 1) if square == last[-1] else (cells[square], False)
-        if square == last[-1]:
-            return None, False
-        return cells[last[-1] if square == last[-1] - left * game.board.columns else square], False
+        target = last[-1]
+        if square == target:
+            return None, not game.board.discs and steps_left == 1
+        if game.board.discs and square == target - steps_left * game.board.columns:
+            return cells[target], False
+        return cells[square], False
 
     def settle(self) -> None:
         """End all motion at once, and show its final state."""

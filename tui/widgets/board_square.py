@@ -16,13 +16,13 @@ TICKS: Final = {(True, False): "┌┐", (False, True): "└┘"}
 """The corners of the square under the cursor, in a line of it: by whether that is its first line, and its last."""
 TICKS_FROM: Final = 3
 """The minimum height of a square with corners; in a lower one, brackets mark the cursor."""
-LAST: Final = "•"
+LAST_MOVE: Final = "•"
 """The sign for the last move, in a corner of its square."""
-LEAST_MARKED: Final = 3
-"""The minimum width of a square with marks in its corners."""
-ENGRAVED: Final = re.compile(r"(?<=[█▀])(\d)")
+CORNERS_FROM: Final = 3
+"""The minimum width of a square with signs in its corners."""
+ENGRAVED_DIGIT: Final = re.compile(r"(?<=[█▀])(\d)")
 """The digit on a stone."""
-GONE: Final = "·"
+TAKEN_STONE: Final = "·"
 """The sign for a stone that was taken."""
 
 
@@ -67,56 +67,66 @@ class SquareDrawing:
         left, middle, right = text[:1], text[1:-1], text[-1:]
         if not middle:
             return [Segment(text, style)]
-        ticks = TICKS.get((line == 0, line == self.height - 1))
-        if self.height < TICKS_FROM:
-            ticks = "[]" if self._in_middle(line) else None
-        covered = square.note is not None and len(square.note[0]) > self.width - len("[]")
-        if covered or (square.piece is not None and not square.digit and self.height <= TICKS_FROM):
-            ticks = None  # only some would be seen, or they would look like parts of the mark
-        told = square.note is not None and line == self.height - 1
-        beside = self.style("hint", *square.grounds) if told else style  # so that the shades of neighbours are apart
-        ends = [Segment(end, beside if end == " " else style) for end in (left, right)]
-        if "cursor" in square.grounds and ticks and left == right == " " and len(text) >= LEAST_MARKED:
-            ends = [Segment(sign, self.style("tick", *square.grounds)) for sign in ticks]
-        if "last" in square.grounds and line == 0 and right == " " and len(text) >= LEAST_MARKED:
-            ends[1] = Segment(LAST, self.style("hint", *square.grounds))
-        inside = [
-            Segment(part, style + Style(reverse=True) if nth % 2 else style)
-            for nth, part in enumerate(ENGRAVED.split(middle) if self.game.board.heaps else [middle])
-        ]
+        has_note = square.note is not None and line == self.height - 1
+        # beside a note, the ends have no shade, so that the shades of neighbours are apart
+        blank_style = self.style("hint", *square.grounds) if has_note else style
+        ends = [Segment(end, blank_style if end == " " else style) for end in (left, right)]
+        if len(text) >= CORNERS_FROM:
+            ticks = self._ticks(square, line)
+            if ticks and left == right == " ":
+                ends = [Segment(tick, self.style("tick", *square.grounds)) for tick in ticks]
+            if "last" in square.grounds and line == 0 and right == " ":
+                ends[1] = Segment(LAST_MOVE, self.style("hint", *square.grounds))
+        parts = ENGRAVED_DIGIT.split(middle) if self.game.board.heaps else [middle]
+        inside = [Segment(part, style + Style(reverse=True) if nth % 2 else style) for nth, part in enumerate(parts)]
         return [ends[0], *inside, ends[1]]
 
-    def _in_middle(self, line: int) -> bool:
+    def _ticks(self, square: BoardSquare, line: int) -> str:
+        """Return the two signs at the ends of a line of the square under the cursor; empty if there are none."""
+        if "cursor" not in square.grounds:
+            return ""
+        if square.note is not None and len(square.note[0]) > self.width - len("[]"):
+            return ""  # the note covers some of them
+        if square.piece is not None and not square.digit and self.height <= TICKS_FROM:
+            return ""  # they would look like parts of the mark
+        if self.height < TICKS_FROM:
+            return "[]" if self._is_middle(line) else ""
+        return TICKS.get((line == 0, line == self.height - 1), "")
+
+    def _is_middle(self, line: int) -> bool:
         return line == self.height // 2
 
     def _content(self, square: BoardSquare, line: int) -> tuple[str, Style]:
         """Return what a line of a square shows, and its style."""
-        faint = self.style("hint", *square.grounds)
+        hint_style = self.style("hint", *square.grounds)
         if square.bead is not None:
-            return (BEAD if self._in_middle(line) else "").center(self.width), square.bead + faint
+            return (BEAD if self._is_middle(line) else "").center(self.width), square.bead + hint_style
         if square.note is not None and line == self.height - 1:
             text, style = square.note
             mark = square.piece.mark if square.piece is not None and self.height == 1 else ""
             return f"{mark}{text}".center(self.width), style
         if square.piece is not None:
             return self._piece_line(square, square.piece, line), self._piece_style(square, square.piece)
-        sign = (square.digit or (GONE if square.was_taken else "")) if self._in_middle(line) else ""
-        return sign.center(self.width), self.style("digit", *square.grounds) if square.digit else faint
+        sign = square.digit or (TAKEN_STONE if square.was_taken else "")
+        if not self._is_middle(line):
+            sign = ""
+        return sign.center(self.width), self.style("digit", *square.grounds) if square.digit else hint_style
 
     def _piece_line(self, square: BoardSquare, piece: Piece, line: int) -> str:
         """Return a line of a piece, with its digit: on a stone, or in a corner that a mark leaves empty."""
         digit = square.digit
         if square.is_numbered and self.height == 1:
             return f"{piece.mark}{digit}".center(self.width)
-        room = self.height - self.low
-        if line == room:
+        mark_height = self.height - 1 if self.low else self.height
+        if line == mark_height:
             return " " * self.width
-        text = mark_lines(self._mark(piece), self.width, room, solid=self.solid)[line]
+        text = mark_lines(self._mark(piece), self.width, mark_height, solid=self.solid)[line]
         if digit and self.game.board.heaps and self.height > 1:
-            middle = self.width // 2
-            return text[:middle] + digit + text[middle + 1 :] if line == room // 2 else text
-        if digit and line == 0 and self.width > USUAL_LEAST[0] and text[: len(digit)].isspace():
-            return digit + text[len(digit) :]
+            if line == mark_height // 2:
+                middle = self.width // 2
+                text = text[:middle] + digit + text[middle + 1 :]
+        elif digit and line == 0 and self.width > USUAL_LEAST[0] and text[: len(digit)].isspace():
+            text = digit + text[len(digit) :]
         return text
 
     def _mark(self, piece: Piece) -> str:
@@ -126,7 +136,10 @@ class SquareDrawing:
         return DISCS[bool(piece.side)] if self.game.board.discs else piece.mark
 
     def _piece_style(self, square: BoardSquare, piece: Piece) -> Style:
-        owner = "plain" if piece.side is None else "second" if piece.side else "first"
         if "row" in square.grounds and self.game.board.discs and self.height < TICKS_FROM:  # it covers its ground
-            owner = "bad" if self.lost else "good"
-        return self.style(owner, *square.grounds)
+            name = "bad" if self.lost else "good"
+        elif piece.side is None:
+            name = "plain"
+        else:
+            name = "second" if piece.side else "first"
+        return self.style(name, *square.grounds)

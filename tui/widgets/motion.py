@@ -16,24 +16,25 @@ class Motion:
         self._widget = widget
         self._draw = draw or widget.refresh
         self._timer: Timer | None = None
-        self.left = 0
+        self.steps_left = 0
         """The number of steps until the end, which is shown at 0."""
 
     def play(self, steps: int, seconds: float) -> None:
         """Begin a motion of `steps` steps of `seconds` each; if motion is reduced, show its final state."""
         self.end()
         if steps > 0 and self._widget.app.animation_level != "none":
-            self.left = steps
+            self.steps_left = steps
             self._timer = self._widget.set_interval(seconds, self._next, name=f"{DELAYED_CALL}{seconds}")
 
     def _next(self) -> None:
-        self.left -= 1
-        if self.left <= 0:
+        self.steps_left -= 1
+        if self.steps_left <= 0:
             self.end()
         self._draw()
 
     def end(self) -> None:
-        self.left = 0
+        """Show the final state at once."""
+        self.steps_left = 0
         if self._timer is not None:
             self._timer.stop()
             self._timer = None

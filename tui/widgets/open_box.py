@@ -365,7 +365,7 @@ class OpenBoxView(Widget):
     @property
     def look(self) -> OpenBox | None:
         """The present look of the box."""
-        return self._before[-self.motion.left] if self.motion.left else self._box
+        return self._before[-self.motion.steps_left] if self.motion.steps_left else self._box
 
     def render_line(self, y: int) -> Strip:
         box, palette, (width, height) = self.look, palette_of(self), self.size

@@ -25,7 +25,7 @@ from tui.play.players_dialog import PlayersDialog
 from tui.play.views import ExactResultsView
 from tui.widgets.board import BoardView
 from tui.widgets.board_cursor import middle_of
-from tui.widgets.board_square import LAST
+from tui.widgets.board_square import LAST_MOVE
 from tui.widgets.open_box import OpenBoxView
 from tui.widgets.wall import Wall
 
@@ -289,44 +289,44 @@ async def test_the_square_under_the_cursor_is_lit_and_no_other(game):
 
 @pytest.mark.long
 async def test_a_winning_row_lights_up_until_a_key_ends_that(monkeypatch):
-    monkeypatch.setattr("tui.widgets.board_motion.LIGHTING", 1000)
+    monkeypatch.setattr("tui.widgets.board_motion.LIGHT_SECONDS", 1000)
     async with two_people() as pilot:
         board = pilot.screen.query_one(BoardView)
         await pilot.press("1", "4", "2", "5", "3")
         await pilot.until(lambda: board.row)
-        assert board.lit == 0
+        assert board.lit_count == 0
         assert squares_on(board, "row") == set()
         await pilot.press("right")
-        assert board.lit == 3
+        assert board.lit_count == 3
         assert squares_on(board, "row") == {0, 1, 2}
         assert squares_on(board, "cursor") == set()  # the game is over
         assert pilot.state_of("#play-news").startswith("X 1 : 0 O")
         await pilot.press("enter")
         await pilot.until(lambda: board.row == ())
-        assert board.lit == 0
+        assert board.lit_count == 0
 
 
 async def test_a_bead_becomes_a_mark_and_any_key_ends_that(monkeypatch):
-    monkeypatch.setattr("tui.widgets.board_motion.RISING", 1000)
+    monkeypatch.setattr("tui.widgets.board_motion.BEAD_SECONDS", 1000)
     monkeypatch.setattr("tui.widgets.open_box.STEP", 1000)
     async with running(make_app(second="save:michie")) as pilot:
         await pilot.seated()
         await pilot.press("s")
         await pilot.until(lambda: len(pilot.session.match.moves) == 1)
         board, box = pilot.screen.query_one(BoardView), pilot.screen.query_one(OpenBoxView)
-        await pilot.until(lambda: board.motion.arriving.left and box.motion.left)
-        assert LAST not in pilot.screen_text
+        await pilot.until(lambda: board.motion.arriving.steps_left and box.motion.steps_left)
+        assert LAST_MOVE not in pilot.screen_text
         assert "drew" not in pilot.state_of("#play-box")
         await pilot.press("down")
-        assert not board.motion.arriving.left
-        assert not box.motion.left
-        await pilot.until(lambda: LAST in pilot.screen_text and "drew" in pilot.state_of("#play-box"))
+        assert not board.motion.arriving.steps_left
+        assert not box.motion.steps_left
+        await pilot.until(lambda: LAST_MOVE in pilot.screen_text and "drew" in pilot.state_of("#play-box"))
 
 
 @pytest.mark.long
 async def test_a_bead_waits_until_its_box_may_be_seen(monkeypatch):
     """The box stays closed while the exact results are not known: they tell whether it gives the best move away."""
-    monkeypatch.setattr("tui.widgets.board_motion.RISING", 1000)
+    monkeypatch.setattr("tui.widgets.board_motion.BEAD_SECONDS", 1000)
     known, found = ExactResultsView.known, []
     monkeypatch.setattr(ExactResultsView, "known", lambda view, player: known(view, player) if found else None)
     async with running(make_app(second="save:michie")) as pilot:
@@ -335,10 +335,10 @@ async def test_a_bead_waits_until_its_box_may_be_seen(monkeypatch):
         await pilot.until(lambda: len(pilot.session.match.moves) == 1)
         board = pilot.screen.query_one(BoardView)
         await pilot.come_to_rest()
-        assert not board.motion.arriving.left
+        assert not board.motion.arriving.steps_left
         found.append(True)
         pilot.screen.draw()
-        await pilot.until(lambda: board.motion.arriving.left)
+        await pilot.until(lambda: board.motion.arriving.steps_left)
 
 
 async def test_the_card_under_the_cursor_of_the_wall_opens_until_escape_or_a_move():

@@ -159,11 +159,11 @@ async def test_a_race_is_replayed_from_its_first_mark_to_its_last(pilot, monkeyp
     await pilot.press("space")
     await pilot.until(lambda: ends() == {1} and pilot.text_of("#race-rate") == "Replay: 1 game")
     await pilot.press("space")
-    assert not pilot.screen.replay.left
+    assert not pilot.screen.replay.steps_left
     await pilot.until(lambda: ends() == {50})
     monkeypatch.setattr("tui.race.screen.REPLAY_STEP", 0.001)
     await pilot.press("space")
-    await pilot.until(lambda: ends() == {50} and not pilot.screen.replay.left)
+    await pilot.until(lambda: ends() == {50} and not pilot.screen.replay.steps_left)
 
 
 @pytest.mark.long
