@@ -26,9 +26,9 @@ from learners.core.player import Thought
 from learners.core.view import Card
 from tui.widgets.tiles import BARE, PLAIN, Palette, boxes_text, palette_of
 
-PLAYS: Final = "chance"
+CHANCE_HEADING: Final = "chance"
 """The heading of the probability with which a player plays a move."""
-CHANCE: Final = 8
+CHANCE_WIDTH: Final = 8
 """The width of a probability, in columns of the terminal."""
 MAX_HISTORY: Final = 24
 """The maximum width of a history, in columns."""
@@ -36,7 +36,7 @@ MIN_HISTORY: Final = 6
 """The minimum width of a history, in columns; where there is less room, it is left out."""
 GAP: Final = 2
 """The columns between a history and the text before it."""
-BEFORE: Final = "so far"
+HISTORY_HEADING: Final = "so far"
 """The heading of a history."""
 
 
@@ -50,11 +50,12 @@ def listed_thoughts(learner: Learner, card: Card) -> list[Thought]:
     chances = dict.fromkeys(cells.values(), 0.0)
     for thought in thoughts:
         chances[cells[thought.move]] += thought.chance
-    listed: dict[int, Thought] = {}
+    by_cell: dict[int, Thought] = {}
     for thought in (*card.thoughts, *thoughts):
-        listed.setdefault(cells[thought.move], replace(thought, chance=chances[cells[thought.move]]))
+        cell = cells[thought.move]
+        by_cell.setdefault(cell, replace(thought, chance=chances[cell]))
     drawn = {thought.move for thought in card.thoughts}
-    return sorted(listed.values(), key=lambda each: (each.move not in drawn, -each.chance, each.move))
+    return sorted(by_cell.values(), key=lambda each: (each.move not in drawn, -each.chance, each.move))
 
 
 def histories(learner: Learner, position: Position, thoughts: Sequence[Thought]) -> dict[int, list[int]]:
@@ -65,9 +66,10 @@ def histories(learner: Learner, position: Position, thoughts: Sequence[Thought])
     cells = cells_of(learner, position, thoughts)
     edges = np.array([*cells.values()], np.int32)
     earlier = learner.history.numbers(edges)
-    moments = [*earlier, learner.memory[edges]] if earlier else []
-    amounts = [learner.view.shown_numbers(numbers).tolist() for numbers in moments]
-    return {move: [line[nth] for line in amounts] for nth, move in enumerate(cells)} if amounts else {}
+    if not earlier:
+        return {}
+    amounts = [learner.view.shown_numbers(numbers).tolist() for numbers in (*earlier, learner.memory[edges])]
+    return {move: [line[nth] for line in amounts] for nth, move in enumerate(cells)}
 
 
 def sharing_positions(learner: Learner, edge: int) -> list[Position]:
@@ -83,8 +85,10 @@ def turned_card(learner: Learner, edge: int, turn: int) -> Card:
         return card
     thoughts = learner.thoughts(position)
     cells = cells_of(learner, position, thoughts)
-    shown = {cells[thought.move]: thought for thought in sorted(thoughts, key=lambda each: (each.chance, -each.move))}
-    return replace(card, position=position, thoughts=tuple(sorted(shown.values(), key=lambda each: each.move)))
+    likeliest: dict[int, Thought] = {}
+    for thought in sorted(thoughts, key=lambda each: (-each.chance, each.move)):
+        likeliest.setdefault(cells[thought.move], thought)
+    return replace(card, position=position, thoughts=tuple(sorted(likeliest.values(), key=lambda each: each.move)))
 
 
 def card_text(  # noqa: PLR0913  a card, and how it is drawn
@@ -97,18 +101,22 @@ def card_text(  # noqa: PLR0913  a card, and how it is drawn
     if learner.spec.parameters:
         return parts_text(learner, edge, width, palette)
     game, card = learner.game, turned_card(learner, edge, turn)
-    details = [Text(line) for line in wrap(" ".join(learner.view.details(card.position)), width)]
+    lines = [Text(line) for line in wrap(" ".join(learner.view.details(card.position)), width)]
     if board_drawn:
-        moves = move_lines(learner, card, width, palette) if histories(learner, card.position, card.thoughts) else []
-        return Text("\n").join([*details, *moves])
+        if histories(learner, card.position, card.thoughts):
+            lines += move_lines(learner, card, width, palette)
+        return Text("\n").join(lines)
     boxes = [replace(card_box(game, card), caption="", below=())]
     board = boxes_text(boxes, width, palette, BARE).split()[: game.board.rows]
-    left = cell_len(board[0].plain) + 4
-    if "…" in "".join(line.plain for line in move_lines(learner, card, width - left, palette)):
-        board, left = [], 0  # what is told of the moves needs its room
-    moves = move_lines(learner, card, width - left, palette)
-    rows = zip_longest(board, moves, fillvalue=Text())
-    return Text("\n").join([*details, *(_beside(one, other, left) for one, other in rows)])
+    board_width = cell_len(board[0].plain) + 4
+    moves = move_lines(learner, card, width - board_width, palette)
+    if any("…" in line.plain for line in moves):  # the lines of the moves need the room of the board
+        return Text("\n").join([*lines, *move_lines(learner, card, width, palette)])
+    for board_line, move_line in zip_longest(board, moves, fillvalue=Text()):
+        padded = board_line.copy()
+        padded.pad_right(max(0, board_width - padded.cell_len))
+        lines.append(padded + move_line)
+    return Text("\n").join(lines)
 
 
 def card_heading(learner: Learner, edge: int) -> list[str]:
@@ -120,46 +128,42 @@ def card_heading(learner: Learner, edge: int) -> list[str]:
         cells = [*cells_of(learner, card.position, card.thoughts).values()]
         times = int(learner.times[cells].sum())
         parts.append(f"opened {counted_noun(times, 'time')}" if times else "never opened")
-    return [*filter(None, parts)]
+    return [part for part in parts if part]
 
 
 def parts_text(learner: Learner, edge: int, width: int, palette: Palette) -> Text:
-    """Return a card of a memory of parameters in `width` columns: its boards with numbers, below what they mean."""
-    about = "   ".join(f"{sign} {meaning}" for sign, meaning in learner.view.words.legend.items())
-    tiles = [card_box(learner.game, each) for each in learner.view.parts(edge)]
-    lines = [Text(line, "dim") for line in wrap(about, width)]
-    lines += [*(Text(line, "dim") for line in wrap(" ".join(learner.view.explain(edge)), width)), Text()]
-    return Text("\n").join([*lines, boxes_text(tiles, width, palette)])
-
-
-def _beside(one: Text, other: Text, left: int) -> Text:
-    padded = one.copy()
-    padded.pad_right(max(0, left - one.cell_len))
-    return padded + other
+    """Return a card of a memory of parameters in `width` columns: what its numbers mean, and its boards with them."""
+    legend = "   ".join(f"{sign} {meaning}" for sign, meaning in learner.view.words.legend.items())
+    explanation = " ".join(learner.view.explain(edge))
+    lines = [Text(line, "dim") for line in (*wrap(legend, width), *wrap(explanation, width))]
+    boxes = [card_box(learner.game, each) for each in learner.view.parts(edge)]
+    return Text("\n").join([*lines, Text(), boxes_text(boxes, width, palette)])
 
 
 def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> list[Text]:
     """Return a heading, and a line for each move: name, what is known of the move, probability, and its history."""
-    game, moves = learner.game, listed_thoughts(learner, card)
+    game, thoughts = learner.game, listed_thoughts(learner, card)
     numbers = histories(learner, card.position, card.thoughts)
-    most = max((max(line, default=0) for line in numbers.values()), default=0)
-    named = max((len(game.move_label(card.position, thought.move)) for thought in moves), default=0) + 2
-    least = GAP + MIN_HISTORY if numbers else 0
-    head = learner.view.words.amounts
-    known = max(len(head), *(len(thought.words) for thought in moves))
-    known = max(len(head), min(known, width - named - CHANCE - least))
-    room = min(MAX_HISTORY, width - named - known - CHANCE - GAP)
-    with_history = bool(numbers) and room >= MIN_HISTORY
-    before = f"{'':<{GAP}}{BEFORE}" if with_history else ""
-    heading = f"{'':<{named}}{head:<{known}}{PLAYS:>{CHANCE}}{before}"
+    peak = max((max(line, default=0) for line in numbers.values()), default=0)
+    names = [game.move_label(card.position, thought.move) for thought in thoughts]
+    name_width = max(map(len, names), default=0) + 2
+    amount_heading = learner.view.words.amounts
+    reserved = name_width + CHANCE_WIDTH + (GAP + MIN_HISTORY if numbers else 0)
+    longest_words = max(len(thought.words) for thought in thoughts)
+    words_width = max(len(amount_heading), min(longest_words, width - reserved))
+    history_width = min(MAX_HISTORY, width - name_width - words_width - CHANCE_WIDTH - GAP)
+    has_history = bool(numbers) and history_width >= MIN_HISTORY
+    heading = f"{'':<{name_width}}{amount_heading:<{words_width}}{CHANCE_HEADING:>{CHANCE_WIDTH}}"
+    if has_history:
+        heading += " " * GAP + HISTORY_HEADING
     lines = [Text(heading, "dim", no_wrap=True)]
-    for thought in moves:
+    for name, thought in zip(names, thoughts, strict=True):
         style = palette.of_bead(thought.hue) if thought.hue else Style()
-        line = Text(f"{game.move_label(card.position, thought.move):<{named}}", no_wrap=True)
-        line.append(f"{cut(thought.words, known):<{known}}", style)
-        line.append(f"{percent_text(thought.chance):>{CHANCE}}")
-        if with_history and numbers.get(thought.move):
-            line.append(f"{'':<{GAP}}{spark(numbers[thought.move], most, room)}", style)
+        line = Text(f"{name:<{name_width}}", no_wrap=True)
+        line.append(f"{cut(thought.words, words_width):<{words_width}}", style)
+        line.append(f"{percent_text(thought.chance):>{CHANCE_WIDTH}}")
+        if has_history and numbers.get(thought.move):
+            line.append(" " * GAP + spark(numbers[thought.move], peak, history_width), style)
         lines.append(line)
     return lines
 
@@ -178,8 +182,8 @@ class CardView(VerticalScroll):
 
     def show(self, learner: Learner | None, edge: int | None, turn: int = 0, *, board_drawn: bool = False) -> None:
         """Show the card of an edge, turned by `turn` as in `turned_card`; without an edge, show nothing."""
-        self._board_drawn = board_drawn
-        self._shown, self._turn = (None if learner is None or edge is None else (learner, edge)), turn
+        self._shown = None if learner is None or edge is None else (learner, edge)
+        self._turn, self._board_drawn = turn, board_drawn
         self._draw()
         self.scroll_home(animate=False)
 
