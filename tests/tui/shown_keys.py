@@ -8,7 +8,7 @@ from tests.tui.shell.test_keys import MEANINGS
 from tui.app import NoughtsApp
 from tui.shell.bars import KeyLine
 from tui.shell.commands import MOVEMENT_KEYS, bound_actions, is_ours
-from tui.shell.lab_app import OPEN_FIELDS
+from tui.shell.lab_app import FIELD_ACTIONS
 from tui.shell.screen import LabScreen
 
 BEHIND_THE_PALETTE = ("switch_mode", "command_palette")
@@ -49,7 +49,7 @@ async def assert_keys_work(pilot, monkeypatch):
             assert way.binding.description in MEANINGS.get(key, ()), f"{key} in {way.node}"
     ours = [way for way in screen.active_bindings.values() if way.enabled and way.binding.description and is_ours(way)]
     ours.sort(
-        key=lambda way: not way.binding.priority and way.binding.action not in OPEN_FIELDS
+        key=lambda way: not way.binding.priority and way.binding.action not in FIELD_ACTIONS
     )  # the app runs these at once, the others go to the focus first
     for way in ours:
         assert is_there(way.binding.action, way.node), way
@@ -59,7 +59,7 @@ async def assert_keys_work(pilot, monkeypatch):
     await wait_for_actions(pilot, asked, wanted)
     line = next(iter(screen.query(KeyLine)), None)
     shown = line.key_columns() if line is not None and line.region.area else []
-    shown.sort(key=lambda each: each[0].action not in OPEN_FIELDS)
+    shown.sort(key=lambda each: each[0].action not in FIELD_ACTIONS)
     wanted += [(key.action, None) for key, _ in shown if key.enabled]
     for _, columns in shown:
         x, y = line.region.x + columns.start, line.region.y

@@ -239,7 +239,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         self.set_entrants(entrants)
         self.button("start").focus()
 
-    def shown(self) -> tuple[object, ...]:
+    def view_state(self) -> tuple[object, ...]:
         race = self.lab.race
         return (
             (race, race.view) if race is not None else (self.entrants, self._course),

@@ -20,12 +20,12 @@ CHART_KEYS: Final = (
     Binding("s", "next('side')", "Side", tooltip="shows the other side", group=_CHART),
     Binding("L", "scale", "Scale", tooltip="linear, or logarithmic", group=_CHART),
 )
-KEYS_SHOWN: Final = "`m` measure · `s` side · `L` scale", "`m` measure · `s` side", "`m` measure"
+KEY_TEXTS: Final = "`m` measure · `s` side · `L` scale", "`m` measure · `s` side", "`m` measure"
 """The texts about the keys of a chart in its frame, the longest first."""
 
 
 class ChartScreen(LabScreen):
-    """A screen with a head: the state of the work, and buttons. It is drawn again whenever `shown()` has changed."""
+    """A screen with a head: the state of the work, and buttons. It is drawn again when `view_state()` has changed."""
 
     DEFAULT_CSS = """
     ChartScreen {
@@ -45,14 +45,14 @@ class ChartScreen(LabScreen):
         super().__init__()
         self.log_shares = False
         """Whether the axis of shares is logarithmic."""
-        self.drawn: tuple[object, ...] | None = None
-        """What was drawn last: `shown()`, the scale and the theme."""
+        self._drawn_state: tuple[object, ...] | None = None
+        """What was drawn last: `view_state()`, the scale and the theme."""
 
     def content(self) -> Widget:
         """Return what is below the head."""
         raise NotImplementedError
 
-    def shown(self) -> tuple[object, ...]:
+    def view_state(self) -> tuple[object, ...]:
         """Return all that `draw_now` depends on, except for the scale and the theme."""
         raise NotImplementedError
 
@@ -88,7 +88,7 @@ class ChartScreen(LabScreen):
         entitle(self.form, form)
 
     @on(Button.Pressed)
-    async def button_pressed(self, message: Button.Pressed) -> None:
+    async def run_button_action(self, message: Button.Pressed) -> None:
         await self.run_action((message.button.id or "").removeprefix(f"{self.prefix}-"))
 
     def action_next(self, name: str) -> None:
@@ -99,13 +99,14 @@ class ChartScreen(LabScreen):
         self.poll()
 
     def draw(self) -> None:
-        """Draw everything, even if `shown()` has not changed."""
-        self.drawn = None
+        """Draw everything, even if `view_state()` has not changed."""
+        self._drawn_state = None
         self.poll()
 
     def show_changes(self) -> None:
-        if (what := (*self.shown(), self.log_shares, self.app.theme)) != self.drawn:
-            self.drawn = what
+        state = (*self.view_state(), self.log_shares, self.app.theme)
+        if state != self._drawn_state:
+            self._drawn_state = state
             self.draw_now()
 
     def show_head(self, state: Text, note: Text | str, disabled: Container[str]) -> None:

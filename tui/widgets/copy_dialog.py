@@ -36,16 +36,18 @@ class CopyDialog(Question[Match | None]):
 
     @property
     def _texts(self) -> list[tuple[str, str, str]]:
+        """The texts to copy: the name, the title and the text of each."""
         return [
             ("position", "The position", position_text(self._match)),
             ("game", "The game so far", game_text(self._match)),
         ]
 
     @on(Button.Pressed, ".take")
-    def take(self, event: Button.Pressed) -> None:
-        name, text = next((name, text) for name, _, text in self._texts if event.button.id == f"take-{name}")
-        self.app.copy_to_clipboard(text)
-        self.query_one("#copy-note", Static).update(f"The {name} is copied.")
+    def copy_text(self, event: Button.Pressed) -> None:
+        for name, _, text in self._texts:
+            if event.button.id == f"take-{name}":
+                self.app.copy_to_clipboard(text)
+                self.query_one("#copy-note", Static).update(f"The {name} is copied.")
 
     def accept(self) -> None:
         text = self.query_one(Input).value

@@ -13,7 +13,7 @@ SIDEWAYS: Final = Binding("left", "go(-1)", "Before", show=False), Binding("righ
 
 
 class CursorView(ScrollView, can_focus=True, inherit_bindings=False):
-    """Moves a cursor by keys and clicks. Posts `Moved` when it moves, and `Opened` when the thing under it is clicked.
+    """Moves a cursor by keys and clicks. Posts `Moved` when it moves, and `Opened` when the thing under it is opened.
 
     Subclasses define `count`, and draw the things: one in each line below `heading` lines that stay, unless they also
     define `lines`, `page`, `region_of` and `place_at`.
@@ -36,7 +36,7 @@ class CursorView(ScrollView, can_focus=True, inherit_bindings=False):
         """Posted when the cursor moved."""
 
     class Opened(Message):
-        """Posted when the thing under the cursor was chosen."""
+        """Posted when the thing under the cursor was opened, by a click or by Enter."""
 
     @property
     def count(self) -> int:
@@ -94,9 +94,11 @@ class CursorView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def on_click(self, event: events.Click) -> None:
         place = self.place_at(event.x, event.y)
-        if place is not None and place == self.cursor:
+        if place is None:
+            return
+        if place == self.cursor:
             self.action_open()
-        elif place is not None:
+        else:
             self.go_to(place)
 
     def notify_style_update(self) -> None:

@@ -12,10 +12,11 @@ from lab.text.columns import bar_parts
 from lab.text.numbers import decimal_percent
 from learners.core.player import Player
 
-NAME: Final = 9
-NUMBER: Final = 6
-UNIT: Final = 2
-"""The columns of the name of an opponent, of each number, and of their unit."""
+NAME_WIDTH: Final = 9
+"""The columns of the name of an opponent."""
+NUMBER_WIDTH: Final = 6
+"""The columns of each number."""
+UNIT: Final = " %"
 GAP: Final = 3
 """The columns between the bars of two sides that stand beside each other."""
 MAX_BAR: Final = 100
@@ -36,39 +37,47 @@ def exact_bars(
 
     `styles` are those of won, drawn and lost games. If it is `airy`, an empty line follows each bar.
     """
-    game, never = player.game, [player.game.mark(side) for side in untrained(player)]
-    room, number = min(MAX_BAR, width - NAME - NUMBER * len(HEADINGS) - UNIT), NUMBER
-    if room < 0:
-        room, number = 0, NUMBER - 1  # only the numbers
-    shown = [
-        (heading, style) for heading, style in zip(HEADINGS, styles, strict=True) if heading != "draw" or game.has_draws
-    ]
+    game = player.game
+    untrained_marks = [game.mark(side) for side in untrained(player)]
+    bar_width, number_width = width - NAME_WIDTH - NUMBER_WIDTH * len(HEADINGS) - len(UNIT), NUMBER_WIDTH
+    if bar_width < 0:
+        bar_width, number_width = 0, NUMBER_WIDTH - 1  # only the numbers
+    bar_width = min(MAX_BAR, bar_width)
+    columns = [nth for nth, heading in enumerate(HEADINGS) if heading != "draw" or game.has_draws]
     lines = []
     for mark, results in marked(game, exact):
-        head = Text(f"as {mark}{', not trained' if mark in never else ''}".ljust(NAME + room), "bold", no_wrap=True)
-        for heading, style in shown:
-            head.append(f"{heading:>{number}}", f"not bold {style}")
-        lines.append(head.append(" %", "not bold dim"))
+        title = f"as {mark}, not trained" if mark in untrained_marks else f"as {mark}"
+        head = Text(title.ljust(NAME_WIDTH + bar_width), "bold", no_wrap=True)
+        for nth in columns:
+            head.append(f"{HEADINGS[nth]:>{number_width}}", f"not bold {styles[nth]}")
+        lines.append(head.append(UNIT, "not bold dim"))
         for key, name in NAMES.items():
             chances = results.against[key]
             shares = chances.win, chances.draw, chances.loss
-            line = Text(f"{name:<{NAME}}", no_wrap=True)
-            for glyph, cells, style in zip(GLYPHS, bar_parts(shares, room), styles, strict=True):
+            line = Text(f"{name:<{NAME_WIDTH}}", no_wrap=True)
+            for glyph, cells, style in zip(GLYPHS, bar_parts(shares, bar_width), styles, strict=True):
                 line.append(glyph * cells, style)
-            for heading, share in zip(HEADINGS, shares, strict=True):
-                if heading != "draw" or game.has_draws:
-                    line.append(f"{decimal_percent(share):>{number}}", "bold" if heading == "loss" else "")
-            lines += [line, Text("")] if airy else [line]
+            for nth in columns:
+                line.append(
+                    f"{decimal_percent(shares[nth]):>{number_width}}", "bold" if HEADINGS[nth] == "loss" else ""
+                )
+            lines.append(line)
+            if airy:
+                lines.append(Text(""))
         quality = quality_text(results)
-        quality = quality if len(quality) <= width else quality.replace(" losing moves left", " losing")
+        if len(quality) > width:
+            quality = quality.replace(" losing moves left", " losing")
         lines += [Text(quality, "dim"), Text("")]
     return Text("\n").join(lines[:-1])
 
 
 def bars_beside(player: Player, exact: Mapping[str, Results], width: int, styles: Sequence[str]) -> Text:
     """Return the bars of `exact_bars` with the sides beside each other."""
-    each = (width - GAP * (len(exact) - 1)) // len(exact)
-    sides = [exact_bars(player, {side: results}, each, styles).split("\n") for side, results in exact.items()]
-    for line in (line for side in sides for line in side):
-        line.pad_right(each - line.cell_len)
-    return Text("\n").join(Text(" " * GAP).join(lines) for lines in zip(*sides, strict=True))
+    side_width = (width - GAP * (len(exact) - 1)) // len(exact)
+    sides = []
+    for side, results in exact.items():
+        lines = exact_bars(player, {side: results}, side_width, styles).split("\n")
+        for line in lines:
+            line.pad_right(side_width - line.cell_len)
+        sides.append(lines)
+    return Text("\n").join(Text(" " * GAP).join(row) for row in zip(*sides, strict=True))

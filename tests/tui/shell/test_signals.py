@@ -89,7 +89,7 @@ def test_an_app_without_the_terminal_saves_and_ends_at_a_signal(monkeypatch):
     app = SimpleNamespace(suspend=nullcontext, stop_and_save=partial(ended.append, "saved"), report_exit=lambda: 143)
     monkeypatch.setattr("os._exit", ended.append)
     signals.received = [signal.SIGTERM]
-    signals._suspend(app, stopped=False)
+    signals._suspend(app, stop=False)
     assert ended == ["saved", 143]
 
 

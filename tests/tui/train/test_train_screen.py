@@ -581,10 +581,10 @@ async def test_a_teacher_trains_a_machine_that_nobody_beats():
 
 @pytest.mark.parametrize("path", ["a.json", "/b c/d e.txt", "a.svg", "a.csv"])
 def test_a_file_is_named_after_its_format(path):
-    assert export_of(None, "a save").parse(path) == path
+    assert export_of(None, "a save").parse_path(path) == path
 
 
 @pytest.mark.parametrize("path", ["a", "a.tsv", "a.JSON.gz", ".txt"])
 def test_an_unknown_suffix_is_refused(path):
     with pytest.raises(BadText, match=r"\.json or \.txt"):
-        export_of(None, "a save").parse(path)
+        export_of(None, "a save").parse_path(path)
