@@ -210,7 +210,7 @@ async def test_at_most_three_different_messages_are_shown(pilot):
 @pytest.mark.long
 async def test_a_message_that_there_was_time_to_read_stays_in_its_mode(pilot, monkeypatch):
     for mode, reading, shown in (("library", -1, []), ("play", 1e9, ["about a mode"])):
-        monkeypatch.setattr("tui.shell.lab_app.READING", reading)
+        monkeypatch.setattr("tui.shell.lab_app.READING_SECONDS", reading)
         pilot.app.notify("about a mode")
         await pilot.told("about a mode")
         await pilot.press(KEYS[mode])
