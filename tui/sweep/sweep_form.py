@@ -31,7 +31,7 @@ VIEW_FIELDS: Final = ("measure", "side")
 class SweepForm(LearnerForm):
     """The fields of a sweep, each with a working default."""
 
-    SETTINGS = tuple(f"{name}-values" for name in AXES)
+    SETTING_FIELDS = tuple(f"{name}-values" for name in AXES)
 
     def __init__(self, game: Game, library: Library) -> None:
         kind = USUAL_LEARNER

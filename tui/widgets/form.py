@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Final, TypeVar
 
 from rich.text import Text
 from textual import events, on
@@ -44,34 +44,39 @@ class BadField(BadText):
 
 def opponents_for(learner: Learner, library: Library) -> TextChoices:
     """Return the opponents to train a learner against: itself, a person, simple players, and saves of its game."""
-    itself, others = accepted_opponents(learner)
-    offered = (("itself", ITSELF, itself), ("a person", PERSON, learner.spec.learns_records))
-    choices = [(Text(name), value) for name, value, holds in offered if holds]
-    if others:
-        try:
-            entries = library.entries()
-        except LibraryError:
-            entries = list(gallery.entries())
-        choices += [
-            (Text.assemble(offer.title.lower(), (f"  {offer.summary}", "dim")), offer.label)
-            for offer in offers(learner.game)
-        ]
-        choices += [
-            (label(entry.name), SaveRef(entry.name).label) for entry in entries if entry.game == learner.game.name
-        ]
+    accepts_itself, accepts_others = accepted_opponents(learner)
+    choices = []
+    if accepts_itself:
+        choices.append((Text("itself"), ITSELF))
+    if learner.spec.learns_records:
+        choices.append((Text("a person"), PERSON))
+    if not accepts_others:
+        return choices
+    choices += [
+        (Text.assemble(offer.title.lower(), (f"  {offer.summary}", "dim")), offer.label)
+        for offer in offers(learner.game)
+    ]
+    try:
+        entries = library.entries()
+    except LibraryError:
+        entries = list(gallery.entries())
+    choices += [(label(entry.name), SaveRef(entry.name).label) for entry in entries if entry.game == learner.game.name]
     return choices
 
 
 def presets_of(kind: type[Learner], game: Game) -> TextChoices:
     """Return the presets that fit a game; if none does, all of them, and the form reports the error at Start."""
     words = kind.shown.preset_words
-    return [
-        (Text.assemble(preset, (f"\n{words[preset]}" if preset in words else "", "dim")), preset)
-        for preset in kind.spec.presets_for(game) or kind.spec.presets
-    ]
+    choices = []
+    for preset in kind.spec.presets_for(game) or kind.spec.presets:
+        text = Text(preset)
+        if preset in words:
+            text.append(f"\n{words[preset]}", "dim")
+        choices.append((text, preset))
+    return choices
 
 
-USUAL_LABEL = 8
+USUAL_LABEL_LENGTH: Final = 8
 """The maximum length of a label that fits the usual width of labels."""
 FormField = Input | ChoiceList[str]
 """A field of a form: a text, or a choice."""
@@ -119,7 +124,7 @@ class Form(Vertical, Background):
         self.fields = fields
         self._labels = {name: Label((titles or {}).get(name, name)) for name in fields}
         self._names = {field: name for name, field in fields.items()}
-        self._known: dict[str, str] = {}
+        self._adapted: dict[str, str] = {}
         """The value of each field that the form has adapted to."""
         self._proposed = {name: field.value for name, field in fields.items() if isinstance(field, Input)}
         """The text that the program last put into each field for texts."""
@@ -135,7 +140,7 @@ class Form(Vertical, Background):
 
     def on_mount(self) -> None:
         if not is_closing(self):  # a form that closes while it opens never gets its fields
-            self._known = self.values
+            self._adapted = self.values
             self.begin()
 
     def begin(self) -> None:
@@ -163,7 +168,7 @@ class Form(Vertical, Background):
 
     def adapted_value(self, name: str) -> str:
         """Return the value of a field that the other fields fit; a newer one may be on its way."""
-        return self._known.get(name, self[name])
+        return self._adapted.get(name, self[name])
 
     def put(self, **values: str) -> None:
         """Set fields, given by their names with `_` in place of `-`. A value that a list does not have is ignored."""
@@ -172,7 +177,7 @@ class Form(Vertical, Background):
             field = self.fields[name]
             if isinstance(field, Input) or value in field.values:
                 field.value = value
-                self._known[name] = value
+                self._adapted[name] = value
 
     def propose(self, name: str, text: str) -> None:
         """Put a text into a field, unless the user has typed another one."""
@@ -187,7 +192,7 @@ class Form(Vertical, Background):
     def offer(self, name: str, choices: Choices[str], wanted: str = "") -> None:
         """List other choices in a field, and choose `wanted`, or the first if it is missing: see `ChoiceList`."""
         self.choices(name).refill(choices, wanted)
-        self._known[name] = self[name]
+        self._adapted[name] = self[name]
 
     def choices(self, name: str) -> ChoiceList[str]:
         field = self.fields[name]
@@ -198,7 +203,7 @@ class Form(Vertical, Background):
     def label(self, name: str, title: str) -> None:
         """Change the label of a field; a long one widens all labels."""
         self._labels[name].update(title)
-        self.set_class(len(title) > USUAL_LABEL, "-long")
+        self.set_class(len(title) > USUAL_LABEL_LENGTH, "-long")
 
     def set_locked(self, names: Iterable[str], *, locked: bool) -> None:
         for name in names:
@@ -206,9 +211,10 @@ class Form(Vertical, Background):
 
     def show_error(self, error: Exception | str, field: str = "") -> None:
         """Show an error below the fields, and mark the field that has it; hide both if the error is empty."""
-        field = error.field if isinstance(error, BadField) else field
-        for name, each in self.fields.items():
-            each.set_class(name == field, "-invalid")
+        if isinstance(error, BadField):
+            field = error.field
+        for name, widget in self.fields.items():
+            widget.set_class(name == field, "-invalid")
         self.set_class(bool(str(error)), "-wrong")
         self.query_one(ErrorLine).show(str(error))
 
@@ -222,8 +228,9 @@ class Form(Vertical, Background):
     def _field_changed(self, message: Input.Changed | Select.Changed) -> None:
         message.stop()
         name = self._names[message.control]  # type: ignore[index]
-        if self[name] != self._known.get(name):  # lists also post their first value, and those that the program chose
-            self._known[name] = self[name]
+        # lists also post their first value, and values that the program has chosen
+        if self[name] != self._adapted.get(name):
+            self._adapted[name] = self[name]
             self.show_error("")
             self.adapt(name)
             self.post_message(self.Changed(name))
@@ -237,10 +244,10 @@ class Form(Vertical, Background):
 class LearnerForm(Form):
     """A form with the fields `learner`, `preset` and `opponent`, maybe also `game` and `set` for single settings."""
 
-    SETTINGS: ClassVar[Sequence[str]] = ("set",)
+    SETTING_FIELDS: ClassVar[Sequence[str]] = ("set",)
     """The fields in which one writes settings or their values."""
 
-    class Setting(Message):
+    class SettingFocused(Message):
         """Posted when one of these fields gets the focus or loses it."""
 
     def __init__(
@@ -269,24 +276,24 @@ class LearnerForm(Form):
 
     @property
     def is_writing_settings(self) -> bool:
-        """Whether a setting is being written."""
-        return any(self.fields[name].has_focus for name in self.SETTINGS)
+        """Whether a field for settings has the focus."""
+        return any(self.fields[name].has_focus for name in self.SETTING_FIELDS)
 
     @on(events.DescendantFocus)
     @on(events.DescendantBlur)
-    def field_focused(self, event: events.DescendantFocus | events.DescendantBlur) -> None:
-        if event.widget in [self.fields[name] for name in self.SETTINGS]:
-            self.post_message(self.Setting())
+    def tell_setting_focus(self, event: events.DescendantFocus | events.DescendantBlur) -> None:
+        if event.widget in [self.fields[name] for name in self.SETTING_FIELDS]:
+            self.post_message(self.SettingFocused())
 
     def describe_settings(self, width: int, *, typed: bool) -> Text:
-        """Return what can be set, with the present values; if it is `typed`, how, and only what is being written."""
+        """Return the settings with their present values; if they are `typed`, how, and only those being written."""
         learner = self.adapted_learner
-        words, now = self["set"].split(), dict(learner.spec.presets[self.adapted_value("preset")])
-        with suppress(BadText):  # it is being written
-            now |= parse_settings(learner, words)
-        begun = words[-1].partition("=")[0] if words and self.is_writing_settings else ""
-        keys = [key for key in learner.spec.settings if key.startswith(begun)]
-        return choices_text(learner, width, now, typed=typed, keys=keys)
+        words, values = self["set"].split(), dict(learner.spec.presets[self.adapted_value("preset")])
+        with suppress(BadText):  # it is still being written
+            values |= parse_settings(learner, words)
+        prefix = words[-1].partition("=")[0] if words and self.is_writing_settings else ""
+        keys = [key for key in learner.spec.settings if key.startswith(prefix)]
+        return choices_text(learner, width, values, typed=typed, keys=keys)
 
     def offer_opponents(self) -> None:
         """Find the opponents that the learner can train against, in the background, and list them."""
@@ -295,21 +302,23 @@ class LearnerForm(Form):
 
         def find(_: Stop) -> tuple[TextChoices, str]:
             try:
-                parsed = parse_settings(kind, settings.split())
+                values = parse_settings(kind, settings.split())
             except BadText:
-                parsed = {}
-            learner = kind(game, preset, 0, parsed)
+                values = {}
+            learner = kind(game, preset, 0, values)
             usual = learner.opponent  # read first: the search tries other opponents with this learner
             return opponents_for(learner, self._library), usual
 
         # an error is reported once the form is submitted
-        self.run_in_background("opponents", find, lambda found: self.list_opponents(*found), ignore)
+        self.run_in_background("opponents", find, lambda result: self.list_opponents(*result), ignore)
 
     def list_opponents(self, choices: TextChoices, usual: str) -> None:
         """List these opponents; the user's choice stays if it is listed, otherwise the `usual` one is chosen."""
-        listed = list(choices)
+        new_choices = list(choices)
         chosen = self["opponent"]
-        self.offer("opponent", listed, chosen if chosen in [value for _, value in listed] else usual)
+        if chosen not in [value for _, value in new_choices]:
+            chosen = usual
+        self.offer("opponent", new_choices, chosen)
 
 
 class FormDialog(Question[ScreenResultType]):
@@ -339,17 +348,15 @@ class FormDialog(Question[ScreenResultType]):
     ) -> None:
         """Put `about` between the title and the form, and the focus on the field `focus`."""
         super().__init__()
-        self._title, self.form, self._check, self._verb, self._about, self._first = (
-            title,
-            form,
-            check,
-            verb,
-            about,
-            focus,
-        )
+        self.form = form
+        self._title = title
+        self._check = check
+        self._verb = verb
+        self._about = about
+        self._focus_field = focus
 
     def on_mount(self) -> None:
-        self.form.fields[self._first].focus()
+        self.form.fields[self._focus_field].focus()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Say what Enter does in the field: it opens a list, and accepts the form elsewhere."""
@@ -364,7 +371,7 @@ class FormDialog(Question[ScreenResultType]):
             yield from self.foot(self._verb)
 
     @on(Field.Escaped)
-    def _field_escaped(self) -> None:
+    def _leave_field(self) -> None:
         self.action_back()
 
     @on(Form.Submitted)
