@@ -25,7 +25,7 @@ from tui.shell.files import Export
 from tui.shell.parts import FRAME, Options, Panel, Prose, SizedPanel, entitle
 from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
-from tui.widgets.game_boards import FORMS, GameBoards, room_for
+from tui.widgets.game_boards import FORMS, GameBoards, count_fitting
 from tui.widgets.line_chart import LineChart, chart_export
 from tui.widgets.tiles import FRAMED, SMALL, boxes_text, palette_of, theme_colour
 
@@ -237,8 +237,8 @@ library: `noughts games delete all` deletes them.
             width, high = panel.content_size.width, self.query_one("#you-left").size.height
             above = self.query_one("#you-chart").outer_size.height if self.has_class("-few") else high // 2
             height = high - above - FRAME
-            form = next((each for each in FORMS if room_for(boxes, width, height, each) >= len(boxes)), FRAMED)
-            shown = boxes[: room_for(boxes, width, height, form)]
+            form = next((each for each in FORMS if count_fitting(boxes, width, height, each) >= len(boxes)), FRAMED)
+            shown = boxes[: count_fitting(boxes, width, height, form)]
             cards.update(boxes_text(shown, width, palette_of(self), form))
             what = "What {} gave away" if lost else "Where {} could give something away"
             count = counted_noun(len(boxes), "position")
