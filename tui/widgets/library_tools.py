@@ -49,18 +49,18 @@ class LibraryTools:
     def __init__(self, screen: LabScreen) -> None:
         self._screen = screen
         self._lab = screen.lab
-        self._seen = self._lab.library.file_state()
+        self._file_state = self._lab.library.file_state()
         self._recovering: Worker[None] | None = None
 
     def has_changed(self) -> bool:
         """Return whether the files of the library have changed since the last call of this method or of `mark_read`."""
-        before = self._seen
+        before = self._file_state
         self.mark_read()
-        return self._seen != before
+        return self._file_state != before
 
     def mark_read(self) -> None:
         """Remember the present state of the files for `has_changed`; call this before the library is read."""
-        self._seen = self._lab.library.file_state()
+        self._file_state = self._lab.library.file_state()
 
     def back_up(self) -> None:
         """Ask for a path, and copy the library there."""
@@ -68,9 +68,10 @@ class LibraryTools:
             self._screen.run_worker(self._ask_and_back_up(), exit_on_error=False)
 
     async def _ask_and_back_up(self) -> None:
-        names = paths_beside(self._lab.library.path, f"{datetime.now().astimezone():%Y-%m-%d}")
-        usual = next(path for path in names if not is_there(path))
-        path = await self._screen.ask(Prompt("Back up the whole library to", str(usual), parse_path, verb="Back up"))
+        paths = paths_beside(self._lab.library.path, f"{datetime.now().astimezone():%Y-%m-%d}")
+        free_path = next(path for path in paths if not is_there(path))
+        prompt = Prompt("Back up the whole library to", str(free_path), parse_path, verb="Back up")
+        path = await self._screen.ask(prompt)
         if path is not None:
             self._start(partial(self._back_up, Path(path)))
 

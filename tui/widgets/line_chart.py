@@ -31,7 +31,7 @@ class LineChart(Widget):
     DEFAULT_CSS = "LineChart { height: 1fr; min-height: 3; }"
 
     class Chosen(Message):
-        """Posted when the user clicked at a number of rounds."""
+        """Posted when the user clicked on the chart, at a number of rounds."""
 
         def __init__(self, chart: "LineChart", rounds: float) -> None:
             super().__init__()
@@ -47,6 +47,10 @@ class LineChart(Widget):
         self.axes = Axes(10)
         self._is_known = False
         """Whether there is something to draw: axes that are not known yet would change."""
+
+    @property
+    def has_curve(self) -> bool:
+        return any(each.points for each in self.series)
 
     def show(self, series: Sequence[Series], axes: Axes) -> None:
         if not self._is_known or (series, axes) != (self.series, self.axes):
@@ -68,15 +72,15 @@ class LineChart(Widget):
 
 
 def chart_export(screen: LabScreen, name: str, title: str) -> Export | None:
-    """Return the largest chart with curves on a screen, to be kept as a picture; `None` if there is none."""
-    charts = [each for each in screen.query(LineChart) if any(one.points for one in each.series) and each.display]
+    """Return the export of the largest chart with a curve on a screen; `None` if there is none."""
+    charts = [each for each in screen.query(LineChart) if each.display and each.has_curve]
     chart = max(charts, key=lambda each: each.size.area, default=None)
     if chart is None:
         return None
     series, axes = tuple(chart.series), chart.axes
 
     def draw() -> "Picture":
-        from lab.pictures.charts import chart_picture  # only who keeps a picture waits for it
+        from lab.pictures.charts import chart_picture  # slow to import, and needed only here
 
         return chart_picture(title, series, axes)
 

@@ -50,14 +50,13 @@ def loss_series(
 
     `colours` maps the name of each colour to a Rich style; `columns` is the width of the chart.
     """
-    found = []
+    curves = []
     for key, opponent in OPPONENTS.items():
         points = loss_points(known, side, key)
         name = opponent.name if columns >= FULL_NAMES_FROM else opponent.short_name
-        share = percent_text(points[-1][1]) if points else ""
-        label = f"{name} {share:<{SHARE_WIDTH}}"
-        found.append(Series(label, points, colours[opponent.colour], opponent.letter, dim=ghost))
-    return found
+        label = _curve_label(name, points)
+        curves.append(Series(label, points, colours[opponent.colour], opponent.letter, dim=ghost))
+    return curves
 
 
 def branch_series(
@@ -67,9 +66,14 @@ def branch_series(
 
     `branches` has the results of both, by label; `styles` has their styles, by label.
     """
-    found = []
+    curves = []
     for number, (label, known) in enumerate(branches.items(), 1):
         points = loss_points(known, side, opponent)
-        text = f"{label} {percent_text(points[-1][1]) if points else '':<{SHARE_WIDTH}}"
-        found.append(Series(text, points, styles[label], str(number)))
-    return found
+        curves.append(Series(_curve_label(label, points), points, styles[label], str(number)))
+    return curves
+
+
+def _curve_label(name: str, points: Points) -> str:
+    """Return a name with the last share of its curve."""
+    share = percent_text(points[-1][1]) if points else ""
+    return f"{name} {share:<{SHARE_WIDTH}}"

@@ -30,14 +30,14 @@ def shown_measure_of(form: Form) -> ShownMeasure:
 
 def adapt_to_game(form: Form) -> None:
     """Offer the measures, sides and usual machines of another game; the user's choices stay as far as they fit."""
-    game, sides = parse_game(form["game"]), form.choices("side")
+    game, side_list = parse_game(form["game"]), form.choices("side")
     judging = judging_of(game)
     form.offer("measure", measure_choices(judging.measures), form["measure"])
     form.propose("machines", f"{judging.usual_machines:,}")
-    chosen = sides.value
-    with sides.prevent(Select.Changed):
-        sides.set_options(sides_of(game))
-        sides.value = chosen
+    chosen_side = side_list.value
+    with side_list.prevent(Select.Changed):
+        side_list.set_options(side_choices(game))
+        side_list.value = chosen_side
 
 
 def measure_choices(measures: Sequence[Measure]) -> list[tuple[str, str]]:
@@ -46,11 +46,13 @@ def measure_choices(measures: Sequence[Measure]) -> list[tuple[str, str]]:
 
 def short_title(measure: Measure) -> str:
     """Return the title of a measure, short enough for the form: `lost to random`, `lost to reader`."""
-    what, _, whom = measure.title.partition(" against ")
-    return f"{what} to {READER if whom == MEMORY_READER else whom}" if whom else measure.title
+    share, _, opponent = measure.title.partition(" against ")
+    if not opponent:
+        return measure.title
+    return f"{share} to {READER if opponent == MEMORY_READER else opponent}"
 
 
-def sides_of(game: Game) -> list[tuple[Text, str]]:
+def side_choices(game: Game) -> list[tuple[Text, str]]:
     return [
         (Text("mean of both" if side is None else f"{game.mark(side)}, {name}"), name) for name, side in SIDES.items()
     ]
