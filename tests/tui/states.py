@@ -183,7 +183,7 @@ async def raced(pilot: App) -> None:
     race = pilot.app.race
     race.view = replace(race.view, standings=replace(race.view.standings, seconds=0.25))  # differs from run to run
     pilot.screen.set_focus(None)
-    await pilot.until(lambda: pilot.screen.drawn[0] == (race, race.view))
+    await pilot.until(lambda: pilot.screen.drawn_state[0] == (race, race.view))
 
 
 async def swept(pilot: App) -> None:
@@ -197,7 +197,7 @@ async def swept(pilot: App) -> None:
     sweep = pilot.app.sweep
     sweep.path = Path(sweep.path.name)  # the folder differs from run to run
     sweep.view = replace(sweep.view, seconds=5)
-    await pilot.until(lambda: screen.drawn[:2] == (sweep, sweep.view))
+    await pilot.until(lambda: screen.drawn_state[:2] == (sweep, sweep.view))
     screen.view.map.cursor = 0, 0  # it followed the best cell, which differs from run to run while machines come in
     await pilot.press("right")
 

@@ -45,7 +45,7 @@ class ChartScreen(LabScreen):
         super().__init__()
         self.log_shares = False
         """Whether the axis of shares is logarithmic."""
-        self._drawn_state: tuple[object, ...] | None = None
+        self.drawn_state: tuple[object, ...] | None = None
         """What was drawn last: `view_state()`, the scale and the theme."""
 
     def content(self) -> Widget:
@@ -100,13 +100,13 @@ class ChartScreen(LabScreen):
 
     def draw(self) -> None:
         """Draw everything, even if `view_state()` has not changed."""
-        self._drawn_state = None
+        self.drawn_state = None
         self.poll()
 
     def show_changes(self) -> None:
         state = (*self.view_state(), self.log_shares, self.app.theme)
-        if state != self._drawn_state:
-            self._drawn_state = state
+        if state != self.drawn_state:
+            self.drawn_state = state
             self.draw_now()
 
     def show_head(self, state: Text, note: Text | str, disabled: Container[str]) -> None:

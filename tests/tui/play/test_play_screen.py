@@ -308,7 +308,7 @@ async def test_a_winning_row_lights_up_until_a_key_ends_that(monkeypatch):
 
 async def test_a_bead_becomes_a_mark_and_any_key_ends_that(monkeypatch):
     monkeypatch.setattr("tui.widgets.board_motion.BEAD_SECONDS", 1000)
-    monkeypatch.setattr("tui.widgets.open_box.STEP", 1000)
+    monkeypatch.setattr("tui.widgets.open_box.STEP_SECONDS", 1000)
     async with running(make_app(second="save:michie")) as pilot:
         await pilot.seated()
         await pilot.press("s")

@@ -90,7 +90,7 @@ async def start(pilot, games="50", machines="3"):
 
 async def until_state(pilot, state):
     def reached():
-        race, drawn = pilot.app.race, pilot.screen.drawn
+        race, drawn = pilot.app.race, pilot.screen.drawn_state
         return race.view.state is state and drawn and drawn[0] == (race, race.view)
 
     await pilot.until(reached)
@@ -185,7 +185,7 @@ async def test_a_race_stops_at_once_and_keeps_its_results(pilot):
 
 
 async def until_state_running(pilot):
-    await pilot.until(lambda: pilot.app.race.view.state is JobState.RUNNING and pilot.screen.drawn)
+    await pilot.until(lambda: pilot.app.race.view.state is JobState.RUNNING and pilot.screen.drawn_state)
 
 
 @pytest.mark.long

@@ -54,7 +54,7 @@ async def describe(pilot, machines="3", rounds="20"):
 
 async def until_state(pilot, state):
     def reached():
-        job, drawn = pilot.app.sweep, pilot.screen.drawn
+        job, drawn = pilot.app.sweep, pilot.screen.drawn_state
         return job and job.view.state is state and drawn and drawn[:2] == (job, job.view)
 
     await pilot.until(reached)
