@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from itertools import islice
+from dataclasses import dataclass, replace
 from typing import Final
 
 from rich.segment import Segment
@@ -23,30 +22,52 @@ from tui.widgets.tiles import BEAD, DRAWN, PLAIN, STRUCK, Palette, centred, pale
 
 GAUGE: Final = "━"
 TRACK: Final = "─"
-STEP: Final = 0.16
+STEP_SECONDS: Final = 0.16
 """Seconds between two looks of a box that opens."""
 NARROW: Final = 6
 """In a square of up to this many columns, a number may take all of them; in a wider one, it leaves some free."""
-WORDED: Final = 3
+WORD_TEXTS: Final = 3
 """How many of the texts about a move without beads, the longest first, are words; the others are signs."""
-MOST_LINES: Final = 3
-"""The most lines of a square of a board above its moves."""
-MOST_LISTED: Final = 9
+MAX_LINES_ABOVE_MOVES: Final = 3
+"""The maximum lines of a square of a board above its moves."""
+SHORT_LIST: Final = 9
 """The number of moves up to which each has its own line, unless all are alike."""
-FEW: Final = 5
+FEW_ALIKE: Final = 5
 """How many alike moves of a longer list keep their own lines."""
 DISC_LINES: Final = 3
 """The lines that a row of discs needs, with the line below it."""
 AIR: Final = 1
 """The lines between the frame and the box."""
-NAME: Final = 6
+MIN_NAME_WIDTH: Final = 6
 """The minimum columns of the name of a move below the board."""
 
-LEAST_WORTH: Final = 1.05
-TEN: Final = 9.95
-"""From the first number of beads for one that is drawn on, the number is told; below the second one to one decimal."""
+WORTH_FROM: Final = 1.05
+"""The number of beads for each one that is drawn from which on it is said."""
+WHOLE_WORTH_FROM: Final = 9.95
+"""The number from which on it is said without a decimal."""
 
 Line = list[Segment]
+
+
+@dataclass(frozen=True)
+class BoardGrid:
+    """How the squares of an open box are arranged."""
+
+    cell: int
+    """The columns of a square."""
+    lines: int
+    """The lines of a square."""
+    walls: frozenset[int]
+    """The columns of squares that are only the gap between two boards; each is one column wide."""
+    indent: int
+    """The columns left of the board."""
+    ruled: bool
+    """Whether there are lines between the rows of squares."""
+    dotted: bool
+    """Whether the board is so low that there are only signs where the pieces are."""
+
+    def width_of(self, column: int) -> int:
+        return 1 if column in self.walls else self.cell
 
 
 def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLAIN, most: int = 0) -> list[Line]:
@@ -54,69 +75,114 @@ def open_box_lines(box: OpenBox, width: int, height: int, palette: Palette = PLA
 
     `most` is the largest number of beads in a square of the boxes beside it, which have their beads as far apart.
     """
-    box = _listed(box, width, height)
-    rows = max(1, len(box.squares) // box.columns)  # there may be no board above the moves
-    room = height - len(box.below) - bool(box.below)
-    walls = {at for at in range(box.columns) if {each.look.text for each in box.squares[at :: box.columns]} == {WALL}}
-    cell = (width - box.columns + 1 - len(walls)) // (box.columns - len(walls))
-    kinds = {each.look.kind for each in box.squares}
-    has_bars = cell > NARROW and not kinds.isdisjoint(BARS) and SquareKind.STRUCK not in kinds
-    least = 2 if has_bars or any(square.beads for square in box.squares) else 1
-    dotted = bool(box.below) and box.discs and room < DISC_LINES * rows  # there are only signs where the pieces are
-    ruled = not dotted and min(least, room // rows) <= (room - rows + 1) // rows
-    each = max(1, (room - (rows - 1) * ruled) // rows)
-    if box.below:  # the board has no words in its squares
-        each = 1 if dotted else min(each, MOST_LINES)
-        cell = min(cell, 2 * each + 1)
-    widths = [1 if column in walls else cell for column in range(box.columns)]
-    left = (width - sum(widths) - box.columns + 2) // 2 if box.below else 0
-    indent = [Segment(" " * left)] if left else []
-    beside = each == 1 and any(square.beads for square in box.squares)  # beads and their number share a line
-    latest = each == 2 and any(square.before for square in box.squares)  # a history stands behind its number
-    longest = min(cell, max([cell // 2, *(len(f"{square.beads or 0:,}") * latest for square in box.squares)]))
-    numbers = _numbers(box.squares, longest if beside or latest else max(cell - 2, min(cell, NARROW)))
+    box = _with_listed_moves(box, width, height)
     most = max([most, *(square.beads or 0 for square in (*box.squares, *box.below))])
-    lines: list[Line] = []
-    peak = max((max(square.before, default=0) for square in box.squares), default=0)
-    free = max(0, cell - 2 - latest * max(map(len, numbers), default=0))
-    histories = [spark(square.before, peak, free) for square in box.squares]
-
-    def joined(parts: Sequence[Line], line: str) -> Line:
-        """Join the parts of a line of the board by lines, but for those at the gap between two boards."""
-        whole: Line = [*indent, *parts[0]]
-        for column, part in enumerate(parts[1:], 1):
-            bare = dotted or {column - 1, column} & walls
-            whole += [Segment(" " if bare else line, palette.frame), *part]
-        return whole
-
-    for first in range(0, len(box.squares), box.columns):
-        if first and ruled:
-            rule = [" " if column in walls else "╌" * cell for column in range(box.columns)]
-            lines.append(joined([[Segment(part, palette.frame)] for part in rule], "┼"))
-        row = zip(box.squares, numbers, histories, strict=True)
-        piles = zip(box.squares[first : first + box.columns], widths, strict=True)
-        told = 2 if each > 2 and peak else 1
-        tallest = max(len(_drawing(square, across - 2, each - told, palette, most)) for square, across in piles)
-        drawn = [
-            _dot(square, cell, palette)
-            if dotted
-            else square_lines(
-                square, number, (across, each), palette, most, tallest=tallest, history=history, discs=box.discs
-            )
-            for (square, number, history), across in zip(islice(row, first, first + box.columns), widths, strict=True)
-        ]
-        lines += [joined(parts, "┊") for parts in zip(*drawn, strict=True)]
+    lines = _board_lines(box, _grid_of(box, width, height), palette, most)
     if box.below:
-        name = max(NAME, *(len(move.move) + 1 for move in box.below))
-        numbers = _numbers(box.below, width - name - 2)
-        longest = max(map(len, numbers))
-        numbers = [f"{number:>{longest}}" for number in numbers]  # so that all bars have one scale
-        named = [replace(move, move=f"{move.move:<{name}}") for move in box.below]
-        moves = [_move_line(*each, width, palette, most) for each in zip(named, numbers, strict=True)]
-        loose = len(lines) + 2 * len(moves) <= height
-        for line in moves:
-            lines += [[], line] if lines and (loose or line is moves[0]) else [line]
+        moves = _lines_below(box.below, width, palette, most)
+        is_airy = len(lines) + 2 * len(moves) <= height
+        for nth, line in enumerate(moves):
+            if lines and (is_airy or nth == 0):
+                lines.append([])
+            lines.append(line)
     return lines[:height]
+
+
+def _grid_of(box: OpenBox, width: int, height: int) -> BoardGrid:
+    """Return how the squares of a box with its moves are arranged in `width` columns and `height` lines."""
+    rows = max(1, len(box.squares) // box.columns)  # there may be no board above the moves
+    room = height - len(box.below) - 1 if box.below else height
+    walls = frozenset(
+        column
+        for column in range(box.columns)
+        if {square.look.text for square in box.squares[column :: box.columns]} == {WALL}
+    )
+    cell = (width - box.columns + 1 - len(walls)) // (box.columns - len(walls))
+    kinds = {square.look.kind for square in box.squares}
+    has_bars = cell > NARROW and not kinds.isdisjoint(BARS) and SquareKind.STRUCK not in kinds
+    least_lines = 2 if has_bars or any(square.beads for square in box.squares) else 1
+    dotted = bool(box.below) and box.discs and room < DISC_LINES * rows
+    lines_if_ruled = (room - rows + 1) // rows
+    ruled = not dotted and min(least_lines, room // rows) <= lines_if_ruled
+    lines = max(1, lines_if_ruled if ruled else room // rows)
+    if not box.below:
+        return BoardGrid(cell, lines, walls, 0, ruled, dotted)
+    lines = 1 if dotted else min(lines, MAX_LINES_ABOVE_MOVES)  # the board has no words in its squares
+    cell = min(cell, 2 * lines + 1)
+    board_width = len(walls) + cell * (box.columns - len(walls)) + box.columns - 1
+    return BoardGrid(cell, lines, walls, (width - board_width + 1) // 2, ruled, dotted)
+
+
+def _board_lines(box: OpenBox, grid: BoardGrid, palette: Palette, most: int) -> list[Line]:
+    """Return the lines of the squares of a box, with their numbers and histories."""
+    numbers = _numbers(box.squares, _number_width(box, grid))
+    peak = max((max(square.before, default=0) for square in box.squares), default=0)
+    history_width = grid.cell - 2
+    if _has_history_beside(box, grid):
+        history_width -= max(map(len, numbers), default=0)
+    text_lines = 2 if grid.lines > 2 and peak else 1
+    lines: list[Line] = []
+    for first in range(0, len(box.squares), box.columns):
+        if first and grid.ruled:
+            rule = [" " if column in grid.walls else "╌" * grid.cell for column in range(box.columns)]
+            lines.append(_join_columns([[Segment(part, palette.frame)] for part in rule], grid, "┼", palette))
+        squares = box.squares[first : first + box.columns]
+        tallest = max(
+            len(_drawing(square, grid.width_of(column) - 2, grid.lines - text_lines, palette, most))
+            for column, square in enumerate(squares)
+        )
+        columns = []
+        for column, (square, number) in enumerate(zip(squares, numbers[first:], strict=False)):
+            if grid.dotted:
+                columns.append(_dot(square, grid.cell, palette))
+                continue
+            size, history = (grid.width_of(column), grid.lines), spark(square.before, peak, max(0, history_width))
+            columns.append(
+                square_lines(square, number, size, palette, most, tallest=tallest, history=history, discs=box.discs)
+            )
+        lines += [_join_columns(parts, grid, "┊", palette) for parts in zip(*columns, strict=True)]
+    return lines
+
+
+def _has_history_beside(box: OpenBox, grid: BoardGrid) -> bool:
+    """Return whether histories stand behind the numbers, since there is no line for them."""
+    return grid.lines == 2 and any(square.before for square in box.squares)
+
+
+def _number_width(box: OpenBox, grid: BoardGrid) -> int:
+    """Return how many columns of a square its number may take."""
+    if _has_history_beside(box, grid):
+        longest_count = max(len(f"{square.beads or 0:,}") for square in box.squares)
+        return min(grid.cell, max(grid.cell // 2, longest_count))
+    if grid.lines == 1 and any(square.beads for square in box.squares):  # beside the beads
+        return min(grid.cell, grid.cell // 2)
+    return max(grid.cell - 2, min(grid.cell, NARROW))
+
+
+def _join_columns(parts: Sequence[Line], grid: BoardGrid, sign: str, palette: Palette) -> Line:
+    """Join the parts of a line of the board by a sign, but for those at the gap between two boards."""
+    line: Line = [Segment(" " * grid.indent)] if grid.indent else []
+    line += parts[0]
+    for column, part in enumerate(parts[1:], 1):
+        is_bare = grid.dotted or column - 1 in grid.walls or column in grid.walls
+        line += [Segment(" " if is_bare else sign, palette.frame), *part]
+    return line
+
+
+def _lines_below(moves: Sequence[OpenSquare], width: int, palette: Palette, most: int) -> list[Line]:
+    """Return a line for each move below the board; all their bars have one scale."""
+    name_width = _name_width(moves)
+    numbers = _numbers(moves, width - name_width - 2)
+    number_width = max(map(len, numbers))
+    return [
+        _move_line(replace(move, move=f"{move.move:<{name_width}}"), f"{number:>{number_width}}", width, palette, most)
+        for move, number in zip(moves, numbers, strict=True)
+    ]
+
+
+def _name_width(moves: Sequence[OpenSquare]) -> int:
+    """Return the columns for the names of moves below the board."""
+    return max(MIN_NAME_WIDTH, *(len(move.move) + 1 for move in moves))
 
 
 def _dot(square: OpenSquare, width: int, palette: Palette) -> list[Line]:
@@ -126,7 +192,7 @@ def _dot(square: OpenSquare, width: int, palette: Palette) -> list[Line]:
     return [centred([Segment(words, style + Style(reverse=square.look.drawn))], width)]
 
 
-def _listed(box: OpenBox, width: int, height: int) -> OpenBox:
+def _with_listed_moves(box: OpenBox, width: int, height: int) -> OpenBox:
     """Return a box with its moves in lines of their own, if these fit, where its squares are too narrow for words.
 
     Where pieces fall or lie in heaps, a move is no square, and always has its line. The board stands above them where
@@ -136,30 +202,41 @@ def _listed(box: OpenBox, width: int, height: int) -> OpenBox:
     moves = sorted((square for square in box.squares if square.move), key=lambda square: square.move)
     if not moves or any(each.beads is not None for each in moves) or not (box.discs or has_signs(box, width)):
         return box
-    count, alike = len(moves), dict[tuple[str, float], list[OpenSquare]]()
-    numbers = _numbers(moves, width - max(NAME, *(len(move.move) + 1 for move in moves)) - 2)
-    whole = all(number in _ways(move)[:2] for move, number in zip(moves, numbers, strict=True))
-    for move in moves:  # those that say the same in this width
-        alike.setdefault((move.words, move.chance) if whole else (_brief(move.words), 0.0), []).append(move)
-    few = FEW if count > MOST_LISTED or not whole else count if len(alike) > 1 else 1
-    ones = [move for each in alike.values() if len(each) <= few for move in each]
-    many = [_together(each) for each in alike.values() if len(each) > few]
-    moves = [*sorted(ones, key=lambda square: square.move), *many]
+    moves = _merge_alike_moves(moves, width)
     if len(moves) > height:
         return box
     board = tuple(
-        OpenSquare(each.look, short=_ways(each)[-1]) if each.move else replace(each, twin="") for each in box.squares
+        OpenSquare(each.look, short=_number_texts(each)[-1]) if each.move else replace(each, twin="")
+        for each in box.squares
     )
-    seen = {each.look.kind for each in board if each.look.text != WALL}
-    told = SquareKind.PIECE in seen or (SquareKind.VALUE in seen and not box.discs)
-    fits = told and len(board) // box.columns + 1 + len(moves) <= height
-    return replace(box, squares=board if fits else (), below=tuple(moves))
+    kinds = {each.look.kind for each in board if each.look.text != WALL}
+    says_something = SquareKind.PIECE in kinds or (SquareKind.VALUE in kinds and not box.discs)
+    fits = len(board) // box.columns + 1 + len(moves) <= height
+    return replace(box, squares=board if says_something and fits else (), below=tuple(moves))
 
 
-def _together(moves: Sequence[OpenSquare]) -> OpenSquare:
-    """Return what stands for moves that are alike in one line."""
-    first = moves[0]
-    return replace(first, move=f"{len(moves)} moves", words=f"each {first.words}", short=_brief(first.words))
+def _merge_alike_moves(moves: Sequence[OpenSquare], width: int) -> list[OpenSquare]:
+    """Return moves, with one that stands for all that say the same in `width` columns if all do, or many.
+
+    Those that stand for several come last.
+    """
+    numbers = _numbers(moves, width - _name_width(moves) - 2)
+    is_whole = all(number in _number_texts(move)[:2] for move, number in zip(moves, numbers, strict=True))
+    alike = dict[tuple[str, float], list[OpenSquare]]()
+    for move in moves:
+        text = (move.words, move.chance) if is_whole else (_brief(move.words), 0.0)
+        alike.setdefault(text, []).append(move)
+    max_alike = FEW_ALIKE
+    if is_whole and len(moves) <= SHORT_LIST:
+        max_alike = len(moves) if len(alike) > 1 else 1
+    single, merged = list[OpenSquare](), list[OpenSquare]()
+    for group in alike.values():
+        if len(group) <= max_alike:
+            single += group
+        else:
+            words = group[0].words
+            merged.append(replace(group[0], move=f"{len(group)} moves", words=f"each {words}", short=_brief(words)))
+    return [*sorted(single, key=lambda square: square.move), *merged]
 
 
 def has_signs(box: OpenBox, width: int) -> bool:
@@ -167,7 +244,7 @@ def has_signs(box: OpenBox, width: int) -> bool:
     moves = [square for square in box.squares if square.move]
     numbers = _numbers(moves, (width + 1) // box.columns - 3)
     return any(
-        number not in _ways(move)[:WORDED]
+        number not in _number_texts(move)[:WORD_TEXTS]
         for move, number in zip(moves, numbers, strict=True)
         if move.beads is None and move.look.kind is not SquareKind.STRUCK
     )
@@ -190,32 +267,41 @@ def square_lines(  # noqa: PLR0913  all that a square shows
     number of lines of the tallest drawing in its row: all numbers of a row are in one line.
     """
     width, height = size
-    text, style = palette.look(replace(square.look, drawn=False), discs=discs)
+    _, style = palette.look(replace(square.look, drawn=False), discs=discs)
     if square.look.kind is SquareKind.PIECE and discs and height > 1:
-        drawn = mark_lines(DISCS[bool(square.look.side)], width, height)
-        return [[Segment(line, style)] for line in drawn]
+        return [[Segment(line, style)] for line in mark_lines(DISCS[bool(square.look.side)], width, height)]
     if not square.move:
-        blank = square.look.kind is SquareKind.NOTHING or square.look.text == WALL
-        short = square.short if len(square.short) <= width else text
-        words = f"= {square.twin}" if square.twin else "" if blank else short or text
-        style += Style(reverse=square.look.drawn)
-        lines = [[Segment(cut(words, width), palette.quiet if square.twin else style)]]
-        return _block(lines, width, height)
+        return _block([_sign_line(square, width, palette, discs=discs)], width, height)
+    number_part = Segment(number, _number_style(square, palette))
     if height == 1:
-        counted = Segment(number, _number_style(square, palette))
         if square.look.kind is SquareKind.STRUCK and len(number) + 2 <= width:
-            return [centred([Segment(f"{STRUCK} ", style), counted], width)]
-        beads = _drawing(square, width - len(number) - 1, 1, palette, most) if square.beads is not None else []
-        return [centred([*beads[0], Segment(" "), counted] if beads else [counted], width)]
-    told = [[Segment(number, _number_style(square, palette))]]
+            return [centred([Segment(f"{STRUCK} ", style), number_part], width)]
+        beads = [] if square.beads is None else _drawing(square, width - len(number) - 1, 1, palette, most)
+        return [centred([*beads[0], Segment(" "), number_part] if beads else [number_part], width)]
+    text_lines = [[number_part]]
     if history and height == 2:
-        told[0] += [Segment(" "), Segment(history, style)]
+        text_lines[0] += [Segment(" "), Segment(history, style)]
     elif history:
-        told.append([Segment(history, style)])
-    drawing = _drawing(square, width - 2, height - len(told), palette, most)
-    tallest = max(tallest, len(drawing)) if drawing else 0
-    apart = bool(drawing) and height > tallest + 1 + len(told)
-    return _block([*[[]] * (tallest - len(drawing)), *drawing, *[[]] * apart, *told], width, height)
+        text_lines.append([Segment(history, style)])
+    lines = _drawing(square, width - 2, height - len(text_lines), palette, most)
+    if lines:
+        above: list[Line] = [[] for _ in range(tallest - len(lines))]
+        lines = [*above, *lines]
+        if height > len(lines) + 1 + len(text_lines):
+            lines.append([])
+    return _block([*lines, *text_lines], width, height)
+
+
+def _sign_line(square: OpenSquare, width: int, palette: Palette, *, discs: bool) -> Line:
+    """Return what stands in a square without a move: its twin, its piece or its sign."""
+    if square.twin:
+        return [Segment(cut(f"= {square.twin}", width), palette.quiet)]
+    text, style = palette.look(replace(square.look, drawn=False), discs=discs)
+    if square.look.kind is SquareKind.NOTHING or square.look.text == WALL:
+        text = ""
+    elif 0 < len(square.short) <= width:
+        text = square.short
+    return [Segment(cut(text, width), style + Style(reverse=square.look.drawn))]
 
 
 def _number_style(square: OpenSquare, palette: Palette) -> Style:
@@ -226,10 +312,10 @@ def _number_style(square: OpenSquare, palette: Palette) -> Style:
 
 def _numbers(squares: Iterable[OpenSquare], width: int) -> list[str]:
     """Return the number and the chance of each move in at most `width` columns; those of beads all in the same way."""
-    ways = [_ways(square) if square.move else [] for square in squares]
-    counted = [way for square, way in zip(squares, ways, strict=True) if square.move and square.beads is not None]
-    unfit = max((sum(len(words) > width for words in way) for way in counted), default=0)
-    return [next((words for words in way[unfit:] if len(words) <= width), "") if way else "" for way in ways]
+    texts = [_number_texts(square) if square.move else [] for square in squares]
+    of_beads = [each for square, each in zip(squares, texts, strict=True) if square.move and square.beads is not None]
+    first_fitting = max((sum(len(text) > width for text in each) for each in of_beads), default=0)
+    return [next((text for text in each[first_fitting:] if len(text) <= width), "") for each in texts]
 
 
 def _brief(words: str) -> str:
@@ -237,21 +323,28 @@ def _brief(words: str) -> str:
     return re.split(" in | at once|, ", words)[0]
 
 
-def _ways(square: OpenSquare) -> list[str]:
-    """Return the number and the chance of a move, from the longest way to the shortest."""
+def _number_texts(square: OpenSquare) -> list[str]:
+    """Return texts with the number and the chance of a move, from the longest to the shortest."""
     chance = share_text(square.chance) if square.chance else ""
     if square.beads is None:
-        words, short = (text.replace("-", "−") for text in (square.words, square.short))
-        brief = _brief(words)
-        last = short.rpartition(" ")[2]  # the value alone
-        return ["  ".join(filter(None, (words, chance))), words, brief, short, last]
+        words, short = square.words.replace("-", "−"), square.short.replace("-", "−")
+        value = short.rpartition(" ")[2]
+        return [_join_parts("  ", words, chance), words, _brief(words), short, value]
     count = f"{square.beads:,}" if square.beads else "–"  # 0 looks like a nought
-    noun = "bead" if square.beads == 1 else "beads"
+    counted = f"{count if square.beads else 'no'} {'bead' if square.beads == 1 else 'beads'}"
     gain = signed_text(square.gained) if square.gained else ""
-    longest = f"{count if square.beads else 'no'} {noun}"
-    ways = [(longest, chance, gain), (longest, gain or chance), (count, chance, gain), (count, chance), (count,)]
-    parts = [[*filter(None, way)] for way in ways]
-    return ["  ".join(parts[0]), *(" ".join(words) for words in parts[:2]), *("  ".join(words) for words in parts[2:])]
+    return [
+        _join_parts("  ", counted, chance, gain),
+        _join_parts(" ", counted, chance, gain),
+        _join_parts(" ", counted, gain or chance),
+        _join_parts("  ", count, chance, gain),
+        _join_parts("  ", count, chance),
+        count,
+    ]
+
+
+def _join_parts(separator: str, *parts: str) -> str:
+    return separator.join(part for part in parts if part)
 
 
 def _drawing(square: OpenSquare, width: int, height: int, palette: Palette, most: int) -> list[Line]:
@@ -276,42 +369,45 @@ def _beads(square: OpenSquare, width: int, height: int, palette: Palette, most: 
     count, hue = square.beads or 0, square.look.hue
     style = palette.of_bead(hue)
     most = max(count, most)
-    apart = 2 if most <= (width + 1) // 2 * height else 1
-    per_line = (width + apart - 1) // apart
-    fitting = per_line * height
-    shown = count if most <= fitting else max(min(1, count), round(count * fitting / most))
-    signs = [palette.bead(hue)] * shown
-    if square.look.drawn and signs:
-        signs[0] = DRAWN
-    gap = " " * (apart - 1)
-    lines = [gap.join(signs[start : start + per_line]) for start in range(0, shown, per_line)]
-    found: list[Line] = [[Segment(line, style)] for line in lines]
-    if square.look.drawn and found:
-        found[0] = [Segment(DRAWN, style + Style(bold=True)), Segment(lines[0][1:], style)]
-    return found
+    pitch = 2 if most <= (width + 1) // 2 * height else 1
+    beads_per_line = (width + pitch - 1) // pitch
+    capacity = beads_per_line * height
+    shown = count if most <= capacity else max(min(1, count), round(count * capacity / most))
+    gap = " " * (pitch - 1)
+    lines: list[Line] = []
+    for first in range(0, shown, beads_per_line):
+        beads = gap.join([palette.bead(hue)] * min(beads_per_line, shown - first))
+        if square.look.drawn and first == 0:
+            lines.append([Segment(DRAWN, style + Style(bold=True)), Segment(beads[1:], style)])
+        else:
+            lines.append([Segment(beads, style)])
+    return lines
 
 
 def _move_line(square: OpenSquare, number: str, width: int, palette: Palette, most: int) -> Line:
     """Return a move below the board: its name, as wide as all names, what lies there, and its number."""
     room = max(0, width - len(square.move) - len(number) - 2)
-    drawing = _drawing(square, room, 1, palette, most)
     line = [Segment(square.move, palette.share if square.look.drawn else palette.quiet)]
-    line += drawing[0] if drawing else []
+    for drawing in _drawing(square, room, 1, palette, most):
+        line += drawing
     line.append(Segment(" " * max(1, width - len(number) - sum(len(part.text) for part in line))))
     return [*line, Segment(number, _number_style(square, palette))]
 
 
 def _block(lines: list[Line], width: int, height: int) -> list[Line]:
     """Return lines in the middle of a square."""
-    above = (height - len(lines)) // 2
-    padded: list[Line] = [*([] for _ in range(above)), *lines]
-    padded += ([] for _ in range(height - len(padded)))
+    above = max(0, (height - len(lines)) // 2)
+    below = max(0, height - len(lines) - above)
+    padded: list[Line] = [*([[]] * above), *lines, *([[]] * below)]
     return [centred(line, width) for line in padded]
 
 
 def worth_text(worth: float) -> str:
     """Return how many beads one that is drawn stands for, if it is more than one."""
-    return f"{BEAD} ≈ {short_count(worth) if worth >= TEN else f'{worth:.1f}'} beads" if worth >= LEAST_WORTH else ""
+    if worth < WORTH_FROM:
+        return ""
+    number = short_count(worth) if worth >= WHOLE_WORTH_FROM else f"{worth:.1f}"
+    return f"{BEAD} ≈ {number} beads"
 
 
 class OpenBoxView(Widget):
@@ -328,15 +424,16 @@ class OpenBoxView(Widget):
         super().__init__(id=id)
         self.motion = Motion(self, self._move)
         self._animates = animates
-        self._before: tuple[OpenBox, ...] = ()
+        self._stages: tuple[OpenBox, ...] = ()
         """The looks of the box before its last one."""
         self._drawn: tuple[OpenBox | None, tuple[object, ...], list[Line]] = None, (), []
         """The look that was drawn last, its size and palette, and its lines."""
 
     def show(self, box: OpenBox | None) -> None:
         if box != self._box:
-            self._box, self._before = box, () if box is None else stages(box)
-            self.motion.play(len(self._before) * self._animates, STEP)
+            self._box = box
+            self._stages = () if box is None else stages(box)
+            self.motion.play(len(self._stages) if self._animates else 0, STEP_SECONDS)
         self.refresh()
 
     def _move(self) -> None:
@@ -350,7 +447,9 @@ class OpenBoxView(Widget):
     @property
     def has_signs(self) -> bool:
         """Whether signs stand in the squares for words on the moves."""
-        return self._box is not None and has_signs(_listed(self._box, *self.size), self.size.width)
+        if self._box is None:
+            return False
+        return has_signs(_with_listed_moves(self._box, *self.size), self.size.width)
 
     @property
     def worth(self) -> float:
@@ -358,21 +457,22 @@ class OpenBoxView(Widget):
         if self._box is None:
             return 0.0
         lines = open_box_lines(self._box, self.size.width, self.size.height - AIR)
-        drawn = sum(part.text.count(sign) for line in lines for part in line for sign in (BEAD, DRAWN))
+        text = "".join(part.text for line in lines for part in line)
+        drawn = text.count(BEAD) + text.count(DRAWN)
         beads = sum(square.beads or 0 for square in (*self._box.squares, *self._box.below))
         return beads / drawn if drawn else 0.0
 
     @property
     def look(self) -> OpenBox | None:
         """The present look of the box."""
-        return self._before[-self.motion.steps_left] if self.motion.steps_left else self._box
+        return self._stages[-self.motion.steps_left] if self.motion.steps_left else self._box
 
     def render_line(self, y: int) -> Strip:
         box, palette, (width, height) = self.look, palette_of(self), self.size
-        shown = self.size, palette
-        if self._drawn[0] is not box or self._drawn[1] != shown:
-            self._drawn = box, shown, [] if box is None else open_box_lines(box, width, height - AIR, palette)
-        lines = self._drawn[2]
-        above = AIR + max(0, height - AIR - len(lines)) // 2
-        line = lines[y - above] if 0 <= y - above < len(lines) else []
-        return Strip(line).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
+        drawn_box, drawn_for, lines = self._drawn
+        if drawn_box is not box or drawn_for != (self.size, palette):
+            lines = [] if box is None else open_box_lines(box, width, height - AIR, palette)
+            self._drawn = box, (self.size, palette), lines
+        index = y - AIR - max(0, height - AIR - len(lines)) // 2
+        line = lines[index] if 0 <= index < len(lines) else []
+        return Strip(line).adjust_cell_length(width).apply_style(self.visual_style.rich_style)
