@@ -33,7 +33,7 @@ from saves.library.library import Library
 from saves.paths import settings_path
 from saves.space_cache import SpaceCache
 from tui.shell import requests
-from tui.shell.background import EXPECTED
+from tui.shell.background import EXPECTED_ERRORS
 from tui.shell.bars import ModeTab
 from tui.shell.commands import Action, LabCommands, bound_actions, is_useful, panel_focusers
 from tui.shell.files import Export, suggested_path
@@ -267,14 +267,14 @@ class NoughtsApp(LabApp):
         if export is None:
             return
         suggested = suggested_path(f"{export.name}{export.suffixes[0]}")
-        prompt = Prompt(f"Export {export.name}", suggested, export.parse, verb="Export", note=export.kinds)
+        prompt = Prompt(f"Export {export.name}", suggested, export.parse_path, verb="Export", note=export.suffixes_text)
         path = await self.push_screen_wait(prompt)
         if path is None:
             return
         theme = "dark" if self.current_theme.dark else "light"
         try:
             message = await asyncio.to_thread(export.write, self, path, theme)
-        except EXPECTED as error:
+        except EXPECTED_ERRORS as error:
             self.warn(str(error))
         else:
             self.notify(plain(message, 300), markup=False)

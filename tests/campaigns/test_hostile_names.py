@@ -35,7 +35,7 @@ from tests.saves.brains import made_up
 from tests.tui.piloting import drawn, is_shown, steadily
 from tui.library.save_table import SaveTable
 from tui.shell.modes import KEYS
-from tui.shell.tour import Tour, keys_text, tour_keys
+from tui.shell.tour import Tour, tour_keys, tour_keys_text
 from tui.train.ready_made import ready_text
 
 TABLE = json.loads(Path(__file__).with_name("hostile.json").read_text(encoding="utf-8"))
@@ -322,7 +322,7 @@ def test_careless_drawing_is_detected():
 
 @pytest.mark.parametrize("name", [name for name in SAMPLES["links"] if "@click" in name])
 async def test_a_name_that_becomes_a_link_is_detected_beside_the_links_of_the_program(name):
-    own = Text("\n").join([keys_text(tour_keys(Tour(offered=False))), ready_text(80, with_summaries=True)])
+    own = Text("\n").join([tour_keys_text(tour_keys(Tour(offered=False))), ready_text(80, with_summaries=True)])
     assert await faults_of(Static(own), Static(name, markup=False)) == []
     assert len(await faults_of(Static(own), Static(name))) == 1
 

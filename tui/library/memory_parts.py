@@ -23,7 +23,7 @@ from saves.library.library import Library
 from tui.library.time_line import TimeLine
 from tui.shell.learner_facts import UNTEACHABLE
 from tui.shell.parts import Prose, SizedPanel, entitle, fitting_text
-from tui.widgets.card_view import BEFORE, CardView, card_heading, histories, listed_thoughts, turned_card
+from tui.widgets.card_view import HISTORY_HEADING, CardView, card_heading, histories, listed_thoughts, turned_card
 from tui.widgets.exact_bars import bars_beside
 from tui.widgets.open_box import OpenBoxView, worth_text
 from tui.widgets.tiles import theme_colour
@@ -168,7 +168,7 @@ def _legends(learner: Learner, edge: int, box: OpenBox | None, worth: float) -> 
     bead_text = worth_text(worth)
     signs = [bead_text] if bead_text else _sign_texts(learner, edge, box)
     if box is not None and any(square.before for square in box.squares):
-        keys.insert(0, f"{BARS[0]}{BARS[-1]} {BEFORE}")
+        keys.insert(0, f"{BARS[0]}{BARS[-1]} {HISTORY_HEADING}")
     return " · ".join([*signs, *keys]), " · ".join(keys)
 
 

@@ -26,7 +26,7 @@ from tui.widgets.form import (
     settings_field,
     text_field,
 )
-from tui.widgets.measure_fields import adapt_to_game, measure_choices, parse_seeds, shown_measure_of, sides_of
+from tui.widgets.measure_fields import adapt_to_game, measure_choices, parse_seeds, shown_measure_of, side_choices
 
 SCROLL_BAR: Final = 2
 """The columns of a scroll bar, with a space before it."""
@@ -48,7 +48,7 @@ class RaceForm(Form):
             "machines": text_field(f"{judging.usual_machines:,}"),
             "seed": text_field("1"),
             "measure": ChoiceList(measure_choices(judging.measures)),
-            "side": ChoiceList(sides_of(game)),
+            "side": ChoiceList(side_choices(game)),
         }
         super().__init__(fields)
 

@@ -35,7 +35,7 @@ from learners.race.race import Standings
 from tui.race.entrant_table import ABSENT, COLOURS, EXTRA_MEASURES, EXTRA_WIDTH, EntrantTable, mark_texts_of
 from tui.shell.filters import JOINT
 from tui.shell.parts import LiveText, Prose, entitle, fitting_text
-from tui.widgets.chart_screen import KEYS_SHOWN
+from tui.widgets.chart_screen import KEY_TEXTS
 from tui.widgets.form import Form
 from tui.widgets.line_chart import LineChart
 from tui.widgets.tiles import theme_colour
@@ -269,7 +269,7 @@ class RaceView(Horizontal):
 
     def _show_title(self, title: str) -> None:
         panel = self.query_one("#race-plot")
-        entitle(panel, fitting_text(panel, *title_ways(title)), fitting_text(panel, *KEYS_SHOWN))
+        entitle(panel, fitting_text(panel, *title_ways(title)), fitting_text(panel, *KEY_TEXTS))
 
     def _extra_charts(
         self, shown_measure: ShownMeasure, entrants: Sequence[Entrant], game: Game

@@ -177,7 +177,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     def action_replay(self) -> None:
         """Show a race that is over from its beginning; end that if it is under way."""
         race = self.lab.race
-        if self.replay.left:
+        if self.replay.steps_left:
             self.replay.end()
         elif self._can_replay and race is not None and race.view.standings is not None:
             self.replay.play(len(race.view.standings.marks) - 1, REPLAY_STEP)
@@ -244,7 +244,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         return (
             (race, race.view) if race is not None else (self.entrants, self._course),
             self.form.shown_measure,
-            self.replay.left,
+            self.replay.steps_left,
         )
 
     def draw_now(self) -> None:
@@ -258,7 +258,7 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
             view.introduce(self.entrants, game, shown_measure, self._course, self.earlier)
         else:
             self._rate.add(monotonic(), race.view.standings.done)
-            hidden = 0 if race.running else self.replay.left
+            hidden = 0 if race.running else self.replay.steps_left
             per_second = self._rate.per_second
             view.show(race, race.view.standings, shown_measure, per_second, log=self.log_shares, hidden=hidden)
         view.show_keys(running=race is not None and race.running)

@@ -188,7 +188,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         else:
             self.read_form()
 
-    @on(LearnerForm.Setting)
+    @on(LearnerForm.SettingFocused)
     def show_settings(self) -> None:
         """Where there is no room for both, show in place of the map which values one can write."""
         self.view.set_class(self.form.is_writing_settings, "-setting")
@@ -336,7 +336,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
             self.view.show_curves(self.findings, log=self.log_shares)
         self.refresh_bindings()
 
-    def shown(self) -> tuple[object, ...]:
+    def view_state(self) -> tuple[object, ...]:
         job, kept_job = self.lab.sweep, self._kept_job
         return job, job and job.view, kept_job and kept_job.view
 

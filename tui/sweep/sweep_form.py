@@ -20,7 +20,7 @@ from learners.sweep.definition import USUAL_ROUNDS, Definition
 from saves.library.library import Library
 from tui.shell.parts import ChoiceList
 from tui.widgets.form import BadField, FormField, LearnerForm, TextChoices, presets_of, text_field
-from tui.widgets.measure_fields import adapt_to_game, measure_choices, parse_seeds, shown_measure_of, sides_of
+from tui.widgets.measure_fields import adapt_to_game, measure_choices, parse_seeds, shown_measure_of, side_choices
 
 AXES: Final = ("across", "down")
 """The two settings that vary; the values of each are typed in the field `NAME-values`."""
@@ -57,7 +57,7 @@ class SweepForm(LearnerForm):
             "machines": text_field(f"{EXACT.usual_machines:,}"),
             "seed": text_field("1"),
             "measure": ChoiceList(measure_choices(judging_of(game).measures)),
-            "side": ChoiceList(sides_of(game)),
+            "side": ChoiceList(side_choices(game)),
         }
         titles = {"across": "columns", "across-values": "values", "down": "rows", "down-values": "values"}
         super().__init__(fields, game, library, titles)

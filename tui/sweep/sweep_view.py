@@ -34,7 +34,7 @@ from saves.paths import escaped, served, shown
 from tui.shell.learner_facts import choices_text
 from tui.shell.parts import FRAME, LiveText, Panel, entitle, fitting_text
 from tui.sweep.sweep_map import FRAMED_FROM, SweepMap
-from tui.widgets.chart_screen import KEYS_SHOWN
+from tui.widgets.chart_screen import KEY_TEXTS
 from tui.widgets.form import Form
 from tui.widgets.line_chart import LineChart
 from tui.widgets.loss_chart import OPPONENTS, loss_series
@@ -260,7 +260,7 @@ class SweepView(Horizontal):
         """Draw the curves of the best cell and of the selected one, with the last result of each in words."""
         best, selected = findings.best, self.map.cell
         panel = self.query_one("#sweep-curves")
-        entitle(panel, "Best and selected cell", fitting_text(panel, *KEYS_SHOWN))
+        entitle(panel, "Best and selected cell", fitting_text(panel, *KEY_TEXTS))
         other = None if best in {None, selected} else selected
         series, top = [], 0.0
         for name, cell, colour in (("best", best, "role-good"), ("selected", other, "role-first")):

@@ -140,7 +140,7 @@ class TrainScreen(LabScreen):
             if self.lab.job is not None:
                 self.lab.job.set_pace(self.form.pace)
 
-    @on(TrainForm.Setting)
+    @on(TrainForm.SettingFocused)
     def show_settings(self) -> None:
         """While a setting is written, show what can be set; where the form has no room for that, beside it."""
         self.form.show_hints(running=self.running_job is not None)

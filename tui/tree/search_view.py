@@ -150,7 +150,7 @@ class SearchView(CursorView, inherit_bindings=False):
             lines = [[Segment(each.text, palette_of(self).quiet) for each in line] for line in lines]
         if skipped:
             falls = path == self.replay.lines[self.cursor]
-            part -= self._height - self._fall.left if falls else self._height
+            part -= self._height - self._fall.steps_left if falls else self._height
         line = lines[part] if 0 <= part < len(lines) else [Segment(" " * width)]
         return [Segment(" "), *line, Segment(" ")]
 
