@@ -67,26 +67,26 @@ def chances_of(reply: Reply | None) -> Mapping[Move, float]:
     return {} if reply is None else reply.chances
 
 
-def ask_again(game: Game, agent: Agent, given: GivenAnswers, times: int = 1) -> Recheck:
-    """Ask again in the places of the `given` answers, `times` times each, and compare the answers.
+def ask_again(game: Game, agent: Agent, answers: GivenAnswers, times: int = 1) -> Recheck:
+    """Ask again in the places of the given answers, `times` times each, and compare the answers.
 
     Places that are spread over all of them come first, then the others. If something that the agent keeps has changed,
     all of them are asked over and over; then the agent is asked in its state before the first question. Raises
     `AnswersDiffer` if an answer differs, and `BadText` if the agent has changed.
     """
-    places = [*given][::-1]
+    places = [*answers][::-1]
     step, deadline = max(len(places) // SPREAD_PLACES, 1), monotonic() + SECONDS
     spread = sorted(range(len(places) - 1), key=lambda number: number % step != 0)
-    _check_same(game, agent, given, [places[number] for number in spread], deadline, times)
-    _check_same(game, agent, given, places[-1:], deadline, times)  # what it keeps was looked at after this place
+    _check_same(game, agent, answers, [places[number] for number in spread], deadline, times)
+    _check_same(game, agent, answers, places[-1:], deadline, times)  # what it keeps was looked at after this place
     changed, asked = agent.find_change(), 0
     while changed and places and asked < MOST_IF_CHANGED and monotonic() < deadline:
-        asked += _check_same(game, agent, given, places, deadline, times, PROBES)
-    compared = agent.restart is None or _check_first_state(game, agent, given, places)
+        asked += _check_same(game, agent, answers, places, deadline, times, PROBES)
+    compared = agent.restart is None or _check_first_state(game, agent, answers, places)
     return Recheck(compared, changed, asked)
 
 
-def _check_first_state(game: Game, agent: Agent, given: GivenAnswers, places: Sequence[Place]) -> bool:
+def _check_first_state(game: Game, agent: Agent, answers: GivenAnswers, places: Sequence[Place]) -> bool:
     """Compare the answers with those of an agent in its first state; return whether that was possible.
 
     Raises `AnswersDiffer` if an answer differs, and `BadText` if the agent has changed.
@@ -94,14 +94,14 @@ def _check_first_state(game: Game, agent: Agent, given: GivenAnswers, places: Se
     try:
         if not agent.try_restart():
             return False
-        different = _find_other_answer(agent, given, places, monotonic() + SECONDS)
+        different = _find_other_answer(agent, answers, places, monotonic() + SECONDS)
         if different is None:
             return True
         (position, moves), _ = different
         replies = agent.ask_many(position, CONFIRMATIONS, moves)
     except AgentFailed:  # a copy of the agent may not work
         return False
-    if len(replies) == 1 and not are_alike(given[position, moves], chances_of(replies[0][0])):
+    if len(replies) == 1 and not are_alike(answers[position, moves], chances_of(replies[0][0])):
         raise _change_error(game, position)
     raise AnswersDiffer(position)
 
@@ -109,7 +109,7 @@ def _check_first_state(game: Game, agent: Agent, given: GivenAnswers, places: Se
 def _check_same(  # noqa: PLR0913, PLR0917  what is compared
     game: Game,
     agent: Agent,
-    given: GivenAnswers,
+    answers: GivenAnswers,
     places: Sequence[Place],
     deadline: float,
     times_before: int,
@@ -121,11 +121,11 @@ def _check_same(  # noqa: PLR0913, PLR0917  what is compared
     gave one answer `times_before` times in a row, and then another one more often in a row. The latter is not concluded
     of an agent that reads a clock, or may do so, since it may have had less time.
     """
-    different = _find_other_answer(agent, given, places, deadline, times)
+    different = _find_other_answer(agent, answers, places, deadline, times)
     if different is None:
         return len(places) * times
     (position, moves), reply = different
-    before = given[position, moves]
+    before = answers[position, moves]
     if before and reply is not None and not reply.single:
         raise BadText(
             f"its probabilities in {game.to_text(position)} are others when it is asked again\n"
@@ -142,12 +142,12 @@ def _check_same(  # noqa: PLR0913, PLR0917  what is compared
 
 
 def _find_other_answer(
-    agent: Agent, given: GivenAnswers, places: Sequence[Place], deadline: float, times: int = 1
+    agent: Agent, answers: GivenAnswers, places: Sequence[Place], deadline: float, times: int = 1
 ) -> tuple[Place, Reply | None] | None:
     """Return the first place where the agent answers differently, with its answer; `None` if none is found in time."""
     for position, moves in places:
         for reply, _ in agent.ask_many(position, times, moves):
-            if not are_alike(given[position, moves], chances_of(reply)):
+            if not are_alike(answers[position, moves], chances_of(reply)):
                 return (position, moves), reply
         if monotonic() > deadline:
             break
@@ -212,13 +212,13 @@ def bet_gain(counts: Int64, first: Int64) -> float:
     return float(-log((shares / np.sqrt(rareness)).sum()) - log(rareness[first > 0][0]) / 2)
 
 
-def compare_games(game: Game, agent: Agent, given: GivenAnswers) -> bool:
+def compare_games(game: Game, agent: Agent, answers: GivenAnswers) -> bool:
     """Compare answers given in games with those of the agent in its first state; return whether that was possible."""
     try:
-        return ask_again(game, agent, given).compared
+        return ask_again(game, agent, answers).compared
     except AnswersDiffer:
         counts, deadline = dict[Position, Int64](), monotonic() + SECONDS
-        for position, moves in [*given][-SPREAD_PLACES:]:
+        for position, moves in [*answers][-SPREAD_PLACES:]:
             counts[position] = move_counts(agent.ask_many(position, REPEATS, moves), game.moves(position))
             if monotonic() > deadline:
                 break

@@ -117,7 +117,7 @@ class Rounds:
     samples: int | None
     """The number of questions in each position; `None` to ask as often as there is time for."""
     report: Report
-    given: dict[Position, Counter[Reply | None]] = field(default_factory=dict)
+    replies: dict[Position, Counter[Reply | None]] = field(default_factory=dict)
     asked: int = 0
     """The number of all questions so far."""
     times: int = 0
@@ -163,7 +163,7 @@ class Rounds:
 
     def ask_until(self, position: Position, times: int) -> CountedReplies:
         """Ask until there are `times` answers in a position, and return all answers there."""
-        counts = self.given.setdefault(position, Counter())
+        counts = self.replies.setdefault(position, Counter())
         missing = times - counts.total()
         if missing > 0 and all(reply is None or reply.single for reply in counts):
             for reply, number in self.agent.ask_many(position, missing, ()):

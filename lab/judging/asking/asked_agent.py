@@ -23,14 +23,14 @@ class AskedAgent:
     illegal: dict[Position, IllegalMoves] = field(default_factory=dict)
     """The first illegal answer in each position."""
     missing: dict[Position, None] = field(default_factory=dict)
-    given: dict[Place, Mapping[Move, float]] = field(default_factory=dict)
+    answers: dict[Place, Mapping[Move, float]] = field(default_factory=dict)
     """The agent's first answer in each position."""
 
     def choose(self, position: Position, random: Random) -> Choice:
         """Ask the agent for a move; if it answers with probabilities, draw one. Raises `AgentFailed`."""
         reply = self.ask(position)
         self.asked += 1
-        self.given.setdefault((position, ()), chances_of(reply))
+        self.answers.setdefault((position, ()), chances_of(reply))
         if reply is None:
             self.missing[position] = None
             return Choice(None, "it has no answer")
@@ -50,7 +50,7 @@ class AskedAgent:
         Raises `BadText` if the two answer differently, or if the answers depend on the order of the moves before a
         position.
         """
-        is_compared = compare_games(self.game, self.ask, self.given)
+        is_compared = compare_games(self.game, self.ask, self.answers)
         if self.ask.by_history and self.ask.ask_seeded is not None:
             self._check_orders(self.ask.ask_seeded)
         return is_compared
@@ -58,7 +58,7 @@ class AskedAgent:
     def _check_orders(self, ask_seeded: AskSeeded) -> None:
         """Raise `BadText` if an answer changes with the order of the moves, while the random numbers are the same."""
         orders_to, deadline = order_finder(self.game), monotonic() + SECONDS
-        for seed, (position, _) in enumerate([*self.given][:: -max(len(self.given) // SPREAD_PLACES, 1)]):
+        for seed, (position, _) in enumerate([*self.answers][:: -max(len(self.answers) // SPREAD_PLACES, 1)]):
             orders = sorted(orders_to(position))
             *replies, repeated = ask_seeded(position, [*orders, orders[0]], seed)
             if repeated == replies[0]:  # else its random numbers cannot be repeated

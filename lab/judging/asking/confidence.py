@@ -56,25 +56,25 @@ class Samples(NamedTuple):
     """The probability of each edge in positions in which the agent was not sampled, else 0, shape (m,)."""
     rows: NDArray[np.int64]
     """The positions in which the agent was sampled, shape (k,)."""
-    given: NDArray[np.int64]
+    answer_edges: NDArray[np.int64]
     """The edges of the n answers in each of `rows`, in random order; m for an illegal or missing one; shape (k, n)."""
 
     @property
     def answer_count(self) -> int:
         """The number n of answers in each of `rows`."""
-        return int(self.given.shape[1])
+        return int(self.answer_edges.shape[1])
 
     @property
     def policy(self) -> Policy:
         """The policy in which each answer is as likely as it was frequent, shape (m,)."""
         edges = len(self.fixed)
-        times = np.bincount(self.given.ravel(), minlength=edges + 1)[:edges]
+        times = np.bincount(self.answer_edges.ravel(), minlength=edges + 1)[:edges]
         policy: Policy = self.fixed + times / self.answer_count
         return policy
 
     def halves(self) -> tuple["Samples", "Samples"]:
-        one, other = np.array_split(self.given, 2, axis=1)
-        return self._replace(given=one), self._replace(given=other)
+        one, other = np.array_split(self.answer_edges, 2, axis=1)
+        return self._replace(answer_edges=one), self._replace(answer_edges=other)
 
 
 def shuffle_samples(space: Space, policy: Policy, counts: dict[int, NDArray[np.int64]]) -> Samples:
@@ -82,8 +82,8 @@ def shuffle_samples(space: Space, policy: Policy, counts: dict[int, NDArray[np.i
     rows = np.array([*counts], np.int64)
     fixed = policy.copy()
     fixed[np.isin(space.source, rows)] = 0
-    given = [np.repeat([*space.edges_from(row), len(fixed)], count) for row, count in counts.items()]
-    return Samples(fixed, rows, np.random.default_rng(SEED).permuted(np.array(given, np.int64), axis=1))
+    answer_edges = [np.repeat([*space.edges_from(row), len(fixed)], count) for row, count in counts.items()]
+    return Samples(fixed, rows, np.random.default_rng(SEED).permuted(np.array(answer_edges, np.int64), axis=1))
 
 
 def fixed_interval(space: Space, side: Side, samples: Samples, opponent: Policy | None) -> dict[str, Interval]:
@@ -191,7 +191,7 @@ def chances_of_each(
     """Return the chances to win and to lose by answer number, shape (n,) each; `None` stands for the agent itself."""
     chunk = max(1, MAX_CELLS // len(space.position))
     parts = [
-        _chances(space, side, samples._replace(given=samples.given[:, start : start + chunk]), opponent)
+        _chances(space, side, samples._replace(answer_edges=samples.answer_edges[:, start : start + chunk]), opponent)
         for start in range(0, samples.answer_count, chunk)
     ]
     return np.concatenate([win for win, _ in parts]), np.concatenate([loss for _, loss in parts])
@@ -205,9 +205,9 @@ def _chances(space: Space, side: Side, samples: Samples, opponent: Policy | None
     else:
         policy = np.where(is_own[space.source], samples.fixed, opponent)
         is_played = is_own[samples.rows]
-    rows, given = samples.rows[is_played], samples.given[is_played]
+    rows, answer_edges = samples.rows[is_played], samples.answer_edges[is_played]
     order = np.argsort(rows)
-    played = samples._replace(fixed=policy, rows=rows[order], given=given[order])
+    played = samples._replace(fixed=policy, rows=rows[order], answer_edges=answer_edges[order])
     return _expected(space, side, played, won=True), _expected(space, side, played, won=False)
 
 
@@ -220,7 +220,9 @@ def _expected(space: Space, side: Side, samples: Samples, *, won: bool) -> Chanc
     positions, is_own, policy = len(space.position), space.side == side, samples.fixed
     lost_position, won_position = positions, positions + 1
     after_resigning = np.where(is_own[samples.rows], lost_position, won_position)
-    targets = np.where(samples.given < len(policy), np.append(space.target, 0)[samples.given], after_resigning[:, None])
+    targets = np.where(
+        samples.answer_edges < len(policy), np.append(space.target, 0)[samples.answer_edges], after_resigning[:, None]
+    )
     resigning = 1 - np.bincount(space.source, policy, positions)
     resigning[samples.rows] = 0
     is_running, is_loser_to_move = space.outcome == RUNNING, is_own != won

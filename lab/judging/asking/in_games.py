@@ -42,9 +42,9 @@ that is, between the previous position and this one."""
 class AskedGames:
     """The games that follow from the answers that an agent gave in single positions."""
 
-    def __init__(self, game: Game, agent: Agent, given: GivenAnswers, report: Report) -> None:
-        self.game, self.agent, self.given, self.report = game, agent, given, report
-        self.sides = [*{game.side(position): None for position, _ in given}]
+    def __init__(self, game: Game, agent: Agent, answers: GivenAnswers, report: Report) -> None:
+        self.game, self.agent, self.answers, self.report = game, agent, answers, report
+        self.sides = [*{game.side(position): None for position, _ in answers}]
         self.question_numbers = count(1)
 
     def check(self, *, keeps: bool) -> bool:
@@ -96,7 +96,7 @@ class AskedGames:
     def is_given(self, position: Position) -> bool:
         """Ask in a position, and return whether the answer is the one that was given before."""
         self.report(AskProgress(next(self.question_numbers), 0.0, doing=DOING))
-        return are_alike(self.given[position, ()], chances_of(self.agent(position)))
+        return are_alike(self.answers[position, ()], chances_of(self.agent(position)))
 
     def confirm(self, asked: Sequence[Position], before: Sequence[Position]) -> None:
         """Repeat all questions from the beginning, to see whether the last answer differs again.
@@ -121,7 +121,7 @@ class AskedGames:
             moves = [*self.game.moves(position)] if self.game.outcome(position) is None else []
             if moves and self.game.side(position) is side:
                 asked, branches, has_branch = [*asked, position], [*branches, has_branch], False
-                moves = [move for move, chance in self.given[position, ()].items() if chance]
+                moves = [move for move, chance in self.answers[position, ()].items() if chance]
             if not moves:
                 yield asked, branches
             random.shuffle(moves)

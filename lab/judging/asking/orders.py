@@ -46,11 +46,11 @@ def ask_histories(game: Game, agent: Agent, sides: Sequence[Side], report: Repor
             played = (space.side[space.source[edges]] != side) | (policy[edges] > 0)
             reached[space.target[edges][played & reached[space.source[edges]]]] = True
     rows = tree.decisions(policy, sides)
-    given: GivenAnswers = {
+    answers: GivenAnswers = {
         (int(space.position[row]), tree.moves_to(row)): _chances(space, policy, row)
         for row in rows[:: max(len(rows) // MOST_AGAIN, 1)]
     }
-    recheck = ask_again(game, agent, given, SLOW_PROBES)
+    recheck = ask_again(game, agent, answers, SLOW_PROBES)
     policy_by_position = tree.policy_by_position(policy, sides)
     return Answers(
         policy=policy if policy_by_position is None else policy_by_position,

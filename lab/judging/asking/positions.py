@@ -41,7 +41,7 @@ def ask_positions(  # noqa: PLR0913  each has a default but the agent, and where
     number of times in a position, by default as `_probe` does.
     """
     collector, replies_of = ReplyCollector(space), replies_of or partial(_probe, agent)
-    counts, given = dict[int, NDArray[np.int64]](), dict[Place, dict[Move, float]]()
+    counts, answers = dict[int, NDArray[np.int64]](), dict[Place, dict[Move, float]]()
     total, fewest, is_single, differ = 0, samples, False, False
     for row, share in _rows_to_ask(space, sides, collector.policy, everywhere=everywhere):
         report(AskProgress(total, share))
@@ -57,7 +57,7 @@ def ask_positions(  # noqa: PLR0913  each has a default but the agent, and where
             agent.find_change()  # to compare with later, when it is asked there again
         reply = _merge_replies(replies)
         collector.add(row, reply)
-        given[position, ()] = dict(chances_of(reply))
+        answers[position, ()] = dict(chances_of(reply))
         has_single = any(each is not None and each.single for each, _ in replies)
         if has_single:
             is_single = True
@@ -65,9 +65,9 @@ def ask_positions(  # noqa: PLR0913  each has a default but the agent, and where
             counts[row] = move_counts(replies, space.move[[*space.edges_from(row)]].tolist())
     recheck, played = Recheck(compared=True), False
     if until_differ:
-        recheck = ask_again(space.game, agent, given, fewest)
+        recheck = ask_again(space.game, agent, answers, fewest)
         if recheck.compared and not agent.by_history and not everywhere:
-            games = AskedGames(space.game, agent, given, report)
+            games = AskedGames(space.game, agent, answers, report)
             played = games.check(keeps=recheck.changed is not None)
     is_sampled = is_sampled or differ or (is_single and not agent.is_certain and agent.has_drawn())
     is_fixed = agent.is_certain or not (is_single and (agent.is_opaque() or recheck.changed))

@@ -94,7 +94,7 @@ def _read_boards_and_answers(numbers: Mapping[str, Any], game: Game) -> FileTabl
         _row_of(board.ravel().tolist(), answer.tolist(), f"row {count:,}", game)
         for count, (board, answer) in enumerate(zip(boards, answers, strict=True))
     ]
-    return FileTable(rows, listed=answers.shape[1] > 1)
+    return FileTable(rows, has_lists=answers.shape[1] > 1)
 
 
 def _row_of(board: Any, answer: list[Any], where: str, game: Game) -> Row:  # noqa: ANN401
@@ -117,4 +117,4 @@ def _read_packed_array(table: Any, known: frozenset[str], game: Game) -> FileTab
             rows.append(row)
         else:
             unvisited.append(row)
-    return FileTable(rows, listed=True, known=known, unvisited=unvisited)
+    return FileTable(rows, has_lists=True, known_words=known, unvisited_rows=unvisited)

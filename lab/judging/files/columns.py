@@ -229,9 +229,9 @@ class _Layout:
     """The kind of the numbers, if the name of their column tells."""
     wide: Sequence[str]
     """The columns that have the numbers of one move each."""
-    listed: bool
+    has_lists: bool
     """Whether `numbers` are lists or objects with a number for each move."""
-    of_positions: bool
+    has_position_values: bool
     """Whether `numbers` are values of positions."""
     unused: Sequence[str]
     """The columns of no known meaning, but for those in `wide`, first."""
@@ -239,9 +239,9 @@ class _Layout:
     def row(self, each: Mapping[str, Any], where: str, game: Game) -> Row:
         """Read a row that is a whole position: with a value, a list, or a number in each column of `wide`."""
         board, side = each[self.position], self.written_side(each)
-        if self.of_positions:
+        if self.has_position_values:
             return Row(board, side, None, read_number(each.get(self.numbers, "")), where)
-        if self.listed:
+        if self.has_lists:
             return Row(board, side, numbers_in_list(each[self.numbers], game), None, where)
         pairs = [(name, read_number(each[name])) for name in self.wide if str(each.get(name, "")).strip()]
         return Row(board, side, pairs, None, where)
@@ -261,16 +261,16 @@ def read_named_rows(objects: list[dict[str, Any]], header: list[str], game: Game
     objects, header, known = _merge_columns(objects, header, game)
     layout = _find_layout(objects, header, squares, game)
     used = {layout.position, layout.side, layout.move, layout.numbers}
-    if not layout.move and not layout.listed and not layout.of_positions:
+    if not layout.move and not layout.has_lists and not layout.has_position_values:
         used |= {*layout.wide}
     words = [name for name in header if name not in squares]
-    has_objects = layout.listed and any(isinstance(each[layout.numbers], Mapping) for each in objects)
+    has_objects = layout.has_lists and any(isinstance(each[layout.numbers], Mapping) for each in objects)
     table = FileTable(
         kind=layout.kind or next(map(_kind_in_name, layout.wide), None),
-        listed=layout.listed and not has_objects,
-        uncounted=layout.unused[0] if layout.unused else "",
-        beside=dict.fromkeys(name for name in words if name not in used and not _is_index(name)),
-        known=known,
+        has_lists=layout.has_lists and not has_objects,
+        unused_column=layout.unused[0] if layout.unused else "",
+        other_names=dict.fromkeys(name for name in words if name not in used and not _is_index(name)),
+        known_words=known,
     )
     for count, each in enumerate(objects, 1):
         if layout.position not in each or (layout.move and layout.move not in each):
@@ -312,13 +312,13 @@ def _find_layout(
         numbers = UNNAMED_COLUMN
     wide = [name for name in wide if name != numbers]
     unused = [name for name in others if name != numbers and not _is_index(name)]
-    listed = of_positions = False
+    has_lists = has_position_values = False
     if numbers is not None and move is None and not wide:
-        listed = all(_is_nested(each.get(numbers)) for each in objects)
-        of_positions = not listed and kind is Numbers.VALUES
-    if not of_positions and not listed:
+        has_lists = all(_is_nested(each.get(numbers)) for each in objects)
+        has_position_values = not has_lists and kind is Numbers.VALUES
+    if not has_position_values and not has_lists:
         _check_moves(move, wide, unused)
-    return _Layout(position, side, move or "", numbers or "", kind, wide, listed, of_positions, unused)
+    return _Layout(position, side, move or "", numbers or "", kind, wide, has_lists, has_position_values, unused)
 
 
 def _group_by_position(objects: Sequence[Mapping[str, Any]], layout: _Layout) -> Iterable[Row]:
@@ -415,7 +415,7 @@ def add_answers(table: FileTable, places: Sequence[tuple[Any, Any, str]], answer
     for (board, side, where), answer in zip(places, answers, strict=True):
         with _naming(where):
             pairs = [*Counter(answer).items()] if beads else _pairs_in(answer, game)
-        table.listed = table.listed or (not beads and _is_number_list(answer))
+        table.has_lists = table.has_lists or (not beads and _is_number_list(answer))
         table.rows.append(Row(board, side, pairs, answer if pairs is None else None, where))
 
 

@@ -29,10 +29,10 @@ def choose_reading(readings: list[FileReading], reached: frozenset[int], least: 
     A row that no convention explains has an illegal move, which is a mistake of the agent, and tells nothing. `least`
     is the share of the rows with `reached` positions that must be explained.
     """
-    possible, full = reached, [each for each in readings if each.reached == reached and each.explains_reached]
+    possible, full = reached, [each for each in readings if each.reached_rows == reached and each.explains_all_reached]
     if not full:
         possible = _explained_rows(readings, reached, least)
-        full = [each for each in readings if each.explained == possible]
+        full = [each for each in readings if each.explained_rows == possible]
     if not full:
         full = _best_readings(readings, possible)
     different = list[FileReading]()
@@ -48,26 +48,26 @@ def choose_reading(readings: list[FileReading], reached: frozenset[int], least: 
     clear = [each for each in different if all(_is_clear(each, rival) for rival in rivals if rival is not each)]
     if len(clear) == 1:
         return clear[0]
-    share = "all" if full[0].explained == reached else "as many"
+    share = "all" if full[0].explained_rows == reached else "as many"
     problem = f"two conventions explain {share}" if len(different) > 1 else "another convention explains nearly all"
     raise _ambiguity_error(f"{problem} of its rows", rivals[0], rivals[1], possible)
 
 
 def _best_readings(readings: list[FileReading], possible: frozenset[int]) -> list[FileReading]:
     """Return the readings that explain the most rows. Raises `BadText` unless they explain far more than the others."""
-    best = max(readings, key=lambda each: len(each.explained))
-    best_readings = [each for each in readings if each.explained == best.explained]
-    second = max((each for each in readings if each not in best_readings), key=lambda each: len(each.explained))
-    is_clear = len(best.explained) - len(second.explained) >= CLEAR * len(possible)
-    if len(best.explained) < LEAST_EXPLAINED * len(possible) or not is_clear:
+    best = max(readings, key=lambda each: len(each.explained_rows))
+    best_readings = [each for each in readings if each.explained_rows == best.explained_rows]
+    second = max((each for each in readings if each not in best_readings), key=lambda each: len(each.explained_rows))
+    is_clear = len(best.explained_rows) - len(second.explained_rows) >= CLEAR * len(possible)
+    if len(best.explained_rows) < LEAST_EXPLAINED * len(possible) or not is_clear:
         raise _ambiguity_error("no convention explains all of its rows", best, second, possible)
     return best_readings
 
 
 def _explained_rows(readings: list[FileReading], reached: frozenset[int], least: float) -> frozenset[int]:
     """Return the rows that some reading explains. Raises `BadText` if each explains too few of the reached rows."""
-    most, game = max(len(each.explained) for each in readings), readings[0].game
-    explained = frozenset[int]().union(*(each.explained for each in readings))
+    most, game = max(len(each.explained_rows) for each in readings), readings[0].game
+    explained = frozenset[int]().union(*(each.explained_rows for each in readings))
     if not most:
         example = game.move_name(game.moves(game.start)[0])
         raise BadText(
@@ -78,7 +78,7 @@ def _explained_rows(readings: list[FileReading], reached: frozenset[int], least:
     if most >= needed:
         return explained
     if len(explained) >= needed:
-        ways = sorted({each.convention.way for each in readings if len(each.explained) == most})
+        ways = sorted({each.convention.way for each in readings if len(each.explained_rows) == most})
         raise BadText(
             f"no way to read it explains more than {most:,} of its {len(reached):,} rows: may either side begin?\n"
             f"Say whose pieces are whose: --as {' or --as '.join(ways)}"
@@ -93,7 +93,7 @@ def _explained_rows(readings: list[FileReading], reached: frozenset[int], least:
 
 def _is_near(reading: FileReading, reached: frozenset[int]) -> bool:
     """Return whether a reading explains all but a few rows, which have illegal moves or mistaken positions."""
-    if len(reached - reading.reached) > MAX_STRAY * len(reached):
+    if len(reached - reading.reached_rows) > MAX_STRAY * len(reached):
         return False
     unexplained, limit = 0, int((1 - LEAST_EXPLAINED) * len(reached))
     for row in reached:
@@ -112,9 +112,10 @@ def _is_same(one: FileReading, other: FileReading) -> bool:
 def _is_image(one: FileReading, other: FileReading, symmetry: Symmetry) -> bool:
     """Return whether a symmetry maps one reading to another."""
     game = one.game
-    if one.table.of_positions:
-        image = {game.transform(position, symmetry): [*map(id, rows)] for position, rows in one.rows.items()}
-        return image == {position: [*map(id, rows)] for position, rows in other.rows.items()}
+    if one.table.has_position_values:
+        mine, yours = one.rows_by_position.items(), other.rows_by_position.items()
+        image = {game.transform(position, symmetry): [*map(id, rows)] for position, rows in mine}
+        return image == {position: [*map(id, rows)] for position, rows in yours}
     if len(one.policy) != len(other.policy):
         return False
     for position, rows in one.policy.items():
@@ -133,14 +134,14 @@ def _transform_moves(row: NumberedMoves, symmetry: Symmetry, game: Game) -> Numb
 
 def _is_clear(one: FileReading, other: FileReading) -> bool:
     """Return whether one reading stands out against another: by it the agent plays well, by the other badly."""
-    if one.met is None and other.met is not None:
+    if one.positions_met is None and other.positions_met is not None:
         return False
     rows = {row for row in one.entries.keys() & other.entries.keys() if one.entries[row] != other.entries[row]}
     if one.convention.way == other.convention.way:
         return stands_out(_perfect_shares(one, rows), _perfect_shares(other, rows), LEAST_DECISIVE)
     if knows_its_wins(_winning_values(one, rows), _winning_values(other, rows), _move_values(one, rows)):
         return True
-    if other.rank < one.rank and other.explained >= one.explained:
+    if other.rank < one.rank and other.explained_rows >= one.explained_rows:
         return False  # an agent that takes the other side's pieces for its own would seem perfect
     quiet = {row for row in rows if not any(winning_moves(each.positions[row], each.game) for each in (one, other))}
     mine, yours = _perfect_shares(one, quiet), _perfect_shares(other, quiet)
@@ -165,14 +166,14 @@ def _ambiguity_error(problem: str, one: FileReading, other: FileReading, possibl
 
 def _example_row(reading: FileReading, rival: FileReading, possible: frozenset[int]) -> str:
     """Return a row that a reading reads differently from its rival, or which of them does not fit."""
-    if not reading.explained >= rival.explained:
-        missed = reading.table.rows[min(possible - reading.explained)].where
-        return f"{percent_text(len(reading.explained) / len(possible))} of them, not {missed}"
+    if not reading.explained_rows >= rival.explained_rows:
+        missed = reading.table.rows[min(possible - reading.explained_rows)].where
+        return f"{percent_text(len(reading.explained_rows) / len(possible))} of them, not {missed}"
     position = next((place for place, moves in reading.policy.items() if rival.policy.get(place) != moves), None)
     if position is None:  # its policy is a part of the other one
         position = next(place for place in rival.policy if place not in reading.policy)
-        return f"{rival.rows[position][0].where} does not fit"
-    row = reading.rows[position][0]
+        return f"{rival.rows_by_position[position][0].where} does not fit"
+    row = reading.rows_by_position[position][0]
     return f"{row.where} is {reading.game.to_text(position)}{_example_move(reading, position, row)}"
 
 

@@ -69,13 +69,13 @@ class FoundConvention:
     """The share of the rows with reachable positions that the convention explains."""
     unreachable: int
     """The number of rows whose positions play cannot reach by any convention."""
-    numbered: bool
+    has_numbers: bool
     """Whether squares are written as numbers."""
 
 
 def find_convention(table: FileTable, game: Game, wanted: str | None) -> FoundConvention:
     """Find the convention of a file; it must have the words in `wanted`. Raises `BadText`."""
-    words = {*table.known, *words_of(wanted)}
+    words = {*table.known_words, *words_of(wanted)}
     unknown = words - {*WAYS, *PACKINGS, *PERSPECTIVES, *MOVE_WORDS, *IMAGE_WORDS}
     if unknown:
         known = ", ".join((*WAYS, *PACKINGS, *MOVE_WORDS))
@@ -88,12 +88,12 @@ def find_convention(table: FileTable, game: Game, wanted: str | None) -> FoundCo
     readings = _possible_readings(table, boards, moves, words, game)
     if not readings:
         raise BadText(f"it cannot be read as {' '.join(sorted(words))}")
-    reached = frozenset[int]().union(*(each.reached for each in readings))
+    reached = frozenset[int]().union(*(each.reached_rows for each in readings))
     if not reached:
         raise BadText(f"it has no position of {game.title} that play can reach: is it a policy of another game?")
     least = LEAST_EXPLAINED if len(table.rows) >= LEAST_DECISIVE else LEAST_IF_SMALL
     reading = choose_reading(readings, reached, 0.0 if wanted else least)
-    share, unreachable = len(reading.explained) / len(reached), len(table.rows) - len(reached)
+    share, unreachable = len(reading.explained_rows) / len(reached), len(table.rows) - len(reached)
     return FoundConvention(reading, share, unreachable, any(is_numbered(move, game) for move in moves))
 
 
@@ -105,7 +105,7 @@ def _possible_readings(
     if not numbered:
         words = words - {*FIRSTS, NUMBER_PAD}
     written = [board for packed in boards.values() for board in packed if isinstance(board, WrittenBoard)]
-    lettered = any(board.lettered for board in written)
+    has_letters = any(board.has_letters for board in written)
     perspective = next((word for word in PERSPECTIVES if word in words), PERSPECTIVES[0])
     left_out = set[str]()
     if len(table.rows) < LEAST_DECISIVE:
@@ -122,7 +122,7 @@ def _possible_readings(
             convention = Convention(way, packing, first, meaning)
             is_wanted = convention.words >= words & {*WAYS, *PACKINGS, *MOVE_WORDS}
             if is_wanted and not (first and meaning == NUMBER_PAD):
-                readings.append(FileReading(convention, rewritten, positions, game, lettered, perspective))
+                readings.append(FileReading(convention, rewritten, positions, game, has_letters, perspective))
     return readings
 
 
@@ -136,10 +136,10 @@ def place_rows(rows: Sequence[Row], convention: Convention, game: Game) -> Itera
 
 def _moves_in(table: FileTable) -> set[str]:
     """Return the moves of a table as they are written; none if it has values of positions, or lists of numbers."""
-    if table.of_positions:
+    if table.has_position_values:
         return set()
     moves = [row.single for row in table.rows if row.pairs is None]
-    if not table.listed:
+    if not table.has_lists:
         moves += [move for row in table.rows for move, _ in row.pairs or ()]
     return {*map(move_text, moves)}
 
@@ -161,7 +161,7 @@ def _tables_by_meaning(
 ) -> dict[str, FileTable]:
     """Return a table as it is, and with its moves rewritten by each meaning that changes any, by its word."""
     tables = {"": table}
-    if table.listed:
+    if table.has_lists:
         return tables
     rewritings: dict[str, Callable[[Any], Any]] = {
         COLUMN_FIRST: swap_pair,

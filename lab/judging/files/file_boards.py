@@ -60,7 +60,7 @@ def replace_boards_by_moves(table: FileTable, game: Game) -> FileTable:
         if square is None:
             raise BadText(f"{row.where} has no board after the move in which one more square is filled")
         rows.append(row._replace(single=square))
-    return replace(table, rows=rows, known=table.known | {"from-0"})
+    return replace(table, rows=rows, known_words=table.known_words | {"from-0"})
 
 
 def _filled_square(row: Row, game: Game) -> int | None:
@@ -126,7 +126,7 @@ def position_of(board: BoardOrPosition, way: str, game: Game) -> Position | None
     if way == "o-first":
         side = None if board.side is None else board.side.other
         return _reachable_position(board.pieces, side, game, swapped=True)
-    if way == "yours" and board.lettered:
+    if way == "yours" and board.has_letters:
         return None  # nobody writes an X for the other side's pieces
     own = Side.FIRST if way == "mine" else Side.SECOND
     reachable = list[Position]()

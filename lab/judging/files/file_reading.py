@@ -82,7 +82,7 @@ class FileReading:
     positions: Sequence[Position | None]
     """The position of each row; `None` if play cannot reach it."""
     game: Game
-    lettered: bool = False
+    has_letters: bool = False
     """Whether pieces are written as letters."""
     perspective: str = PERSPECTIVES[0]
     """For whom the values of moves hold, one of `PERSPECTIVES`."""
@@ -93,25 +93,25 @@ class FileReading:
 
         A letter seldom stands for the side to move; a 2 or a −1 seldom stands for it, or for the side that moves first.
         """
-        return {"x-first": 0, "o-first": 1, "mine": 2 if self.lettered else 1, "yours": 2}[self.convention.way]
+        return {"x-first": 0, "o-first": 1, "mine": 2 if self.has_letters else 1, "yours": 2}[self.convention.way]
 
     @cached_property
-    def reached(self) -> frozenset[int]:
+    def reached_rows(self) -> frozenset[int]:
         """The indices of the rows whose positions play can reach."""
         return frozenset(index for index, position in enumerate(self.positions) if position is not None)
 
     @cached_property
-    def explains_reached(self) -> bool:
-        """Whether the convention explains all rows in `reached`; quick if it does not."""
-        return all(map(self.explains, self.reached))
+    def explains_all_reached(self) -> bool:
+        """Whether the convention explains all rows in `reached_rows`; quick if it does not."""
+        return all(map(self.explains, self.reached_rows))
 
     @cached_property
-    def explained(self) -> frozenset[int]:
+    def explained_rows(self) -> frozenset[int]:
         """The indices of the rows that the convention explains."""
-        return self.reached if self.explains_reached else frozenset(filter(self.explains, self.reached))
+        return self.reached_rows if self.explains_all_reached else frozenset(filter(self.explains, self.reached_rows))
 
     @cached_property
-    def rows(self) -> dict[Position, list[Row]]:
+    def rows_by_position(self) -> dict[Position, list[Row]]:
         """The rows of each position that play can reach."""
         rows = dict[Position, list[Row]]()
         for position, row in zip(self.positions, self.table.rows, strict=True):
@@ -144,17 +144,17 @@ class FileReading:
         If the names of squares may be misread, a few rows may have different ones: those are mistakes of the agent.
         """
         different = 0
-        for position, rows in self.rows.items():
+        for position, rows in self.rows_by_position.items():
             if self.game.outcome(position) is not None:
                 continue
             for row in rows:
                 pairs = row.pairs or ()
                 fillings = {number for move, number in pairs if self.move_of(move, position) is None}
                 different += len(fillings) > 1
-        return different < (1 if self.table.listed else LEAST_DECISIVE)
+        return different < (1 if self.table.has_lists else LEAST_DECISIVE)
 
     @cached_property
-    def met(self) -> frozenset[Position] | None:
+    def positions_met(self) -> frozenset[Position] | None:
         """The positions that the agent meets if it plays the moves with the highest numbers; `None` if one has no row.
 
         By a wrong convention, they are not the positions in the file.
@@ -164,7 +164,7 @@ class FileReading:
         played = {position: _highest_moves(self.policy[position]) for position in running}
         for side in {*map(game.side, played)}:
             met_as_side = met_positions(side, played, game)
-            if self.table.of_positions or not met_as_side <= played.keys():
+            if self.table.has_position_values or not met_as_side <= played.keys():
                 return None
             met |= met_as_side
         return frozenset(met)
@@ -172,8 +172,8 @@ class FileReading:
     @property
     def is_met(self) -> bool:
         """Whether the positions of the file are exactly those that the agent meets."""
-        return self.met is not None and all(
-            position in self.met for position in self.policy if self.game.outcome(position) is None
+        return self.positions_met is not None and all(
+            position in self.positions_met for position in self.policy if self.game.outcome(position) is None
         )
 
     def running_entries(self, rows: set[int]) -> Iterator[tuple[Position, list[tuple[Move, float]]]]:
@@ -208,8 +208,8 @@ class FileReading:
     def _is_legal(self, row: Row, position: Position) -> bool:
         """Return whether all moves of a row are legal; numbers for occupied squares are ignored."""
         if row.pairs is None:
-            return self.table.of_positions or self.move_of(row.single, position) is not None
-        if self.table.listed:
+            return self.table.has_position_values or self.move_of(row.single, position) is not None
+        if self.table.has_lists:
             return True
         if len(row.pairs) >= self.game.board.grid.size:
             return not any(is_beyond(move, self.game, self.convention.first) for move, _ in row.pairs)

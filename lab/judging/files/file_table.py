@@ -49,17 +49,17 @@ class FileTable:
     rows: list[Row] = field(default_factory=list)
     kind: Numbers | None = None
     """The kind of the numbers, from the name of a column; `None` if no name tells."""
-    listed: bool = False
+    has_lists: bool = False
     """Whether numbers are in lists with one for each square, so that no numbers of squares are written."""
-    of_positions: bool = False
+    has_position_values: bool = False
     """Whether the file has values of positions instead of moves."""
-    uncounted: str = ""
+    unused_column: str = ""
     """The name of a column that is not used, and may be a count; empty without one."""
-    beside: dict[str, None] = field(default_factory=dict)
+    other_names: dict[str, None] = field(default_factory=dict)
     """The names of other things in the file, in their order: neither positions, nor moves, nor their numbers."""
-    known: frozenset[str] = frozenset()
+    known_words: frozenset[str] = frozenset()
     """The words of the convention that the file itself settles."""
-    unvisited: list[Row] = field(default_factory=list)
+    unvisited_rows: list[Row] = field(default_factory=list)
     """The rows of an array whose numbers are all equal, as if never visited; they do not tell the convention."""
 
     def rewrite_moves(self, meanings: Mapping[str, Any]) -> Self:

@@ -44,7 +44,7 @@ def read_object(content: Any, game: Game) -> FileTable:  # noqa: ANN401  whateve
     """Return the rows of an object, a list of objects, or an array. Raises `BadText`."""
     content, beside = _unwrap(content, game)
     table = _read_content(content, game)
-    table.beside = dict.fromkeys([*beside, *table.beside])
+    table.other_names = dict.fromkeys([*beside, *table.other_names])
     return table
 
 
@@ -233,7 +233,7 @@ def _add_entries(table: FileTable, entries: Mapping[Any, Any], side: str | None,
     triples = _split_keys(entries, game)
     if triples is None:
         answers = [answer.tolist() if hasattr(answer, "tolist") else answer for answer in entries.values()]
-        table.beside |= _score_names(entries.values(), map(extract_move, answers))
+        table.other_names |= _score_names(entries.values(), map(extract_move, answers))
         add_answers(table, [(board, side, quoted(str(board))) for board in entries], answers, game)
         return
     boards, pairs = dict[str, Any](), dict[str, list[tuple[Any, Any]]]()

@@ -1,6 +1,6 @@
 """Policies in files of other programs: with moves, probabilities, counts, values of moves, or values of positions.
 
-A file is read into rows (`lab.judging.files.tables`), and the meaning of its positions and squares is found for the
+A file is read into rows (`lab.judging.files.tables`), and the meaning of its positions and squares is chosen for the
 whole file (`lab.judging.files.conventions`). A file that could be read in two ways is refused, or the report says how
 it was read. Whatever is left out is reported with a count and a reason.
 """
@@ -95,12 +95,12 @@ def read_policy_table(
     """Read a policy from the table that `read` returns, as `read_policy` does."""
     try:
         table = _prepare_table(read(), game, reading)
-        found = find_convention(table, game, form)
+        chosen = find_convention(table, game, form)
         words = {*words_of(form)}
-        if table.of_positions:
-            replies, kind, notes = _read_position_values(found.reading, words, reading)
+        if table.has_position_values:
+            replies, kind, notes = _read_position_values(chosen.reading, words, reading)
         else:
-            replies, kind, notes = _read_moves(found.reading, words, reading)
+            replies, kind, notes = _read_moves(chosen.reading, words, reading)
         if "symmetric" in words or ("whole" not in words and _is_symmetric(replies, game)):
             replies = _add_images(replies, game)
             notes.append("Its positions stand for their mirror images and rotations")
@@ -110,13 +110,13 @@ def read_policy_table(
         raise LibraryError(f"{name} is nested too deeply") from error
     if not replies:
         raise BadText(f"{name}: it has no position of {game.title} that is not over: is it a policy of another game?")
-    notes += _omission_notes(table, found, game)
+    notes += _omission_notes(table, chosen, game)
     if reading.missing != MISSING_RULES[0]:
         notes.append(f"Where it has no answer, it plays as --missing {reading.missing} says")
-    share = "all" if found.share == 1 else percent_text(found.share)
-    convention = found.reading.convention.describe(game, numbered=found.numbered)
+    share = "all" if chosen.share == 1 else percent_text(chosen.share)
+    convention = chosen.reading.convention.describe(game, numbered=chosen.has_numbers)
     convention = f"{kind}; {convention}: this explains {share} of its rows"
-    return PolicyFile(replies, kind, convention, tuple(notes), partial(_missing_reply, found.reading, reading))
+    return PolicyFile(replies, kind, convention, tuple(notes), partial(_missing_reply, chosen.reading, reading))
 
 
 def _prepare_table(table: FileTable, game: Game, reading: Reading) -> FileTable:
@@ -127,8 +127,8 @@ def _prepare_table(table: FileTable, game: Game, reading: Reading) -> FileTable:
     table = add_both_sides(table, game)
     singles = [row for row in table.rows if row.pairs is None]
     has_values = reading.numbers is Numbers.VALUES or table.kind is Numbers.VALUES
-    table.of_positions = has_values and len(singles) == len(table.rows)
-    if table.of_positions:
+    table.has_position_values = has_values and len(singles) == len(table.rows)
+    if table.has_position_values:
         _check_values(singles)
         return table
     table = replace_boards_by_moves(table, game)
@@ -171,17 +171,19 @@ def _check_fractions(singles: list[Row]) -> None:
         )
 
 
-def _omission_notes(table: FileTable, found: FoundConvention, game: Game) -> list[str]:
+def _omission_notes(table: FileTable, chosen: FoundConvention, game: Game) -> list[str]:
     """Return a sentence for each kind of rows and things that were left out."""
-    over = sum(len(rows) for position, rows in found.reading.rows.items() if game.outcome(position) is not None)
-    names = [*map(quoted, islice(table.beside, MAX_NAMED))]
-    if len(table.beside) > MAX_NAMED:
+    over = sum(
+        len(rows) for position, rows in chosen.reading.rows_by_position.items() if game.outcome(position) is not None
+    )
+    names = [*map(quoted, islice(table.other_names, MAX_NAMED))]
+    if len(table.other_names) > MAX_NAMED:
         names.append("…")
     omissions = (
-        (found.unreachable, "position", "that play cannot reach"),
-        (0 if table.of_positions else over, "position", "in which the game is over"),
-        (len(table.unvisited), "board", "whose numbers are all equal, as if never visited"),
-        (len(table.beside), "thing", f"beside positions, moves and their numbers ({', '.join(names)})"),
+        (chosen.unreachable, "position", "that play cannot reach"),
+        (0 if table.has_position_values else over, "position", "in which the game is over"),
+        (len(table.unvisited_rows), "board", "whose numbers are all equal, as if never visited"),
+        (len(table.other_names), "thing", f"beside positions, moves and their numbers ({', '.join(names)})"),
     )
     return [
         f"{counted_noun(count, noun)} {reason} {'was' if count == 1 else 'were'} left out"
@@ -197,7 +199,7 @@ def _read_position_values(file: FileReading, words: set[str], reading: Reading) 
     if not isinstance(reading.missing, str):
         raise BadText("--missing takes a number for values of moves only: these are values of positions")
     values = dict[Position, float]()
-    for position, rows in file.rows.items():
+    for position, rows in file.rows_by_position.items():
         if len(rows) > 1:
             raise BadText(f"{file.game.to_text(position)} is given twice")
         values[position] = read_number(rows[0].single)
@@ -215,7 +217,7 @@ def _unvalued_notes(count: int) -> list[str]:
 def _read_moves(file: FileReading, words: set[str], reading: Reading) -> PolicyRead:
     """Return the policy of a file with moves, or with numbers of moves. Raises `BadText`."""
     pairs, singles = dict[Position, list[Row]](), dict[Position, list[Row]]()
-    for position, rows in file.rows.items():
+    for position, rows in file.rows_by_position.items():
         if file.game.outcome(position) is None:
             rows_of_kind = singles if rows[0].pairs is None else pairs
             rows_of_kind[position] = rows
@@ -271,11 +273,11 @@ def _kind_text(numbers: Numbers, perspective: str | None, reading: Reading) -> s
 
 def _add_unvisited(pairs: dict[Position, list[Row]], file: FileReading) -> list[str]:
     """Add to `pairs` the rows of an array that were never visited; return a note about them, if there are any."""
-    if not file.table.unvisited:
+    if not file.table.unvisited_rows:
         return []
-    for position, row in place_rows(file.table.unvisited, file.convention, file.game):
+    for position, row in place_rows(file.table.unvisited_rows, file.convention, file.game):
         pairs[position] = [row]
-    file.table.unvisited.clear()
+    file.table.unvisited_rows.clear()
     return ["Where all its values are equal, as where it was never trained, they count as any others"]
 
 
@@ -346,7 +348,7 @@ def _has_different_numbers(numbers: list[list[float]]) -> bool:
 
 def _replies_by_moves(singles: Mapping[Position, list[Row]], file: FileReading) -> dict[Position, Reply]:
     """Return the answers in the positions that have moves without numbers. Raises `BadText`."""
-    replies, game, uncounted = dict[Position, Reply](), file.game, file.table.uncounted
+    replies, game, uncounted = dict[Position, Reply](), file.game, file.table.unused_column
     for position, rows in singles.items():
         if len(rows) > 1 and uncounted:
             raise BadText(

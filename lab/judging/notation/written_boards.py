@@ -52,7 +52,7 @@ class WrittenBoard(NamedTuple):
     """The number of the piece on each square, −1 on an empty one: 0 for an X or a 1, 1 for an O, a 2 or a −1, …"""
     side: Side | None
     """The side to move, if it is written; X or 1 stands for the first side."""
-    lettered: bool
+    has_letters: bool
 
 
 def read_position(written: Any, game: Game) -> Position:  # noqa: ANN401  as other programs write it
@@ -87,8 +87,8 @@ def read_board(written: Any, game: Game, side: Any = None) -> WrittenBoard:  # n
     if pieces is None:
         raise _board_error(written, game)
     marks = {piece.mark.lower() for piece in game.board.pieces}
-    lettered = any(square.lower() in marks for square in squares)
-    return WrittenBoard(tuple(pieces), None if side is None else read_side(side, game), lettered)
+    has_letters = any(square.lower() in marks for square in squares)
+    return WrittenBoard(tuple(pieces), None if side is None else read_side(side, game), has_letters)
 
 
 def _squares_of(written: Any, game: Game) -> list[str]:  # noqa: ANN401
@@ -224,10 +224,10 @@ def _read_pieces(squares: Sequence[str], game: Game) -> list[int] | None:
     """Return the number of the piece on each square, −1 on an empty one; `None` if a square cannot be read."""
     marks = [piece.mark.lower() for piece in game.board.pieces]
     squares = _clear_square_numbers([square.lower() for square in squares], marks)
-    lettered = any(square in marks for square in squares)
+    has_letters = any(square in marks for square in squares)
     empty = {square for square in squares if square in EMPTY_WORDS and square not in marks}
     zero = -1
-    if lettered and "o" in marks and "o" not in squares and empty:
+    if has_letters and "o" in marks and "o" not in squares and empty:
         zero = marks.index("o")  # the digit stands for the letter
     elif "0" in squares:
         empty.add("0")

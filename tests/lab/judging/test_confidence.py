@@ -111,7 +111,7 @@ def test_each_answer_number_plays_a_policy_of_its_own():
     samples = shuffle_samples(space, answers.policy, dict(answers.counts))
     win, loss = chances_of_each(space, Side.SECOND, samples, None)
     for number in (0, 7, 29):
-        one = samples._replace(given=samples.given[:, [number]])
+        one = samples._replace(answer_edges=samples.answer_edges[:, [number]])
         policy = one.policy
         chosen = {
             int(space.position[row]): {
