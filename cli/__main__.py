@@ -15,7 +15,7 @@ import click
 
 from cli.commands.app import open_app
 from cli.shared.common import LazyGroup, chosen_library_path, library_option, print_error
-from cli.shared.signals import ignore_signals, insistent_interrupt
+from cli.shared.signals import ignore_signals, insist_on_interrupts
 from engine import plugins
 from engine.compiling.compile_thread import announce_compiling, is_compiling
 from lab.signals import SIGNAL_EXIT
@@ -55,7 +55,7 @@ WITHOUT_GAMES: Final = frozenset({"plugins", "cache", "locate"})
 """The commands that use no games, so that plug-ins do not concern them, or that name the ones left out themselves."""
 HELP: Final = ("-h", "--help")
 NEED_SPACES: Final = COMMANDS.keys() - WITHOUT_GAMES - {"play", "games", "judge", "grade", "certify", "solve", "papers"}
-"""The commands for which `large_games` is opened here. The others build no large space, or open it themselves."""
+"""The commands for which `keep_large_spaces` is opened here. The others build no large space, or open it themselves."""
 
 
 @click.group(
@@ -104,15 +104,15 @@ def noughts(  # noqa: PLR0913  one parameter for each option
         raise click.UsageError("--serve takes no command; --host, --port, --visitors and --same-library need --serve")
     if context.invoked_subcommand is None:
         return open_app()
-    context.with_resource(insistent_interrupt())
+    context.with_resource(insist_on_interrupts())
     if context.obj and context.invoked_subcommand not in WITHOUT_GAMES and plugins.are_installed():
         from cli.commands.plugins import report_plugins  # imports all learners
 
         report_plugins()
     if context.invoked_subcommand in NEED_SPACES:
-        from cli.shared.spaces import large_games  # imports numpy
+        from cli.shared.spaces import keep_large_spaces  # imports numpy
 
-        context.with_resource(large_games())
+        context.with_resource(keep_large_spaces())
     return 0
 
 

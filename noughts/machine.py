@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cli.shared.progress import rounds_in_lines
-from cli.shared.signals import collected_signals
+from cli.shared.signals import collect_signals
 from engine.evaluate import OPPONENTS, scoreboard
 from engine.game import BadText, Game, Move, Position, quoted
 from engine.games import GAMES, game_of
@@ -206,7 +206,7 @@ class Machine:
             learner.set_opponent(opponent)
         self.saved_as = ""
         learner.train(0)  # compiles the kernel: Ctrl+C ends that at once
-        with collected_signals([signal.SIGINT]) as received:  # an exception might come before the learner counts a game
+        with collect_signals([signal.SIGINT]) as received:  # an exception might come before the learner counts a game
             for done in run(learner, TrainingPlan(wanted), lambda: bool(received)):
                 tell(done)
         if received:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from cli.shared.progress import rounds_in_lines
-from cli.shared.signals import collected_signals
+from cli.shared.signals import collect_signals
 from engine.game import BadText, Game
 from engine.games import GAMES, game_of
 from lab.race.race_text import ShownMeasure, band_text, machines_text
@@ -121,7 +121,7 @@ def race(  # noqa: PLR0913  most have a default
     require_entrants(field)
     total = len(field) * count * budget
     tell = rounds_in_lines(total, "game") if progress is None else given("progress", progress, Callable)
-    with collected_signals([signal.SIGINT]) as received:
+    with collect_signals([signal.SIGINT]) as received:
         for standings in run_race(
             field, range(begin, begin + count), budget, stop=lambda: bool(received), judging=judging
         ):

@@ -2,10 +2,10 @@
 
 import click
 
-from cli.shared.arguments import chosen_game, chosen_library, chosen_player, filtered, full_label
+from cli.shared.arguments import chosen_game, chosen_library, chosen_player, full_label, with_failures_of
 from cli.shared.common import filter_option, game_option_of, library_and_json, print_result
 from cli.shared.completion import complete_player
-from cli.shared.progress import telling, waiting_bar
+from cli.shared.progress import reporting_stop, waiting_bar
 from cli.shared.sampled_results import report_sampled
 from cli.shared.score_documents import results_document, seeds_document, value_document
 from engine.game import Game
@@ -55,7 +55,7 @@ def evaluate(player: str, game: Game | None, failures: str | None, *, as_json: b
       noughts evaluate minimax:2 --filter riechel
     """
     library = chosen_library()
-    player = filtered(full_label(player, library), failures)
+    player = with_failures_of(full_label(player, library), failures)
     rules = chosen_game(game, library, [player])
     judged = chosen_player(player, rules, library)
     if not rules.numbered:
@@ -95,4 +95,4 @@ def _judged(player: Player) -> SeedResults:
         return done[-1] / seeds, f"{done[-1] + 1} of {seeds} seeds, " if seeds > 1 else ""
 
     with waiting_bar("judging", described) as show:
-        return exact_results(player, telling(show), done.append)
+        return exact_results(player, reporting_stop(show), done.append)

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 
 from cli.shared import common
 from cli.shared.arguments import chosen_library
-from cli.shared.board_text import beside, board
+from cli.shared.board_text import board_lines, join_blocks
 from engine.game import Family, Game, Side, SpaceSize
 from engine.games import FAMILIES, GAMES, known_games
 from engine.match import replay_record
@@ -69,7 +69,7 @@ def list_games(*, game: Game | None, limit: str, as_json: bool) -> None:
     Example:
       noughts games list --limit 100
     """
-    wanted, most = filter_of(game), common.whole_number(limit, 1, MAX_LISTED)
+    wanted, most = filter_of(game), common.parse_number(limit, 1, MAX_LISTED)
     library = chosen_library()
     numbers = library.games.numbers(wanted)
     count, kept = len(numbers), library.games.read(numbers[:most])
@@ -118,7 +118,7 @@ def show(number: str, *, as_json: bool) -> None:
 
 
 def load_game(number: str) -> StoredGame:
-    kept = chosen_library().games.read_one(common.whole_number(number, 1, LARGEST_NUMBER))
+    kept = chosen_library().games.read_one(common.parse_number(number, 1, LARGEST_NUMBER))
     if isinstance(kept, DamagedGame):
         raise LibraryError(damage_text(kept))
     return kept
@@ -131,9 +131,9 @@ def damage_text(damaged: DamagedGame) -> str:
 def show_lines(kept: StoredGame) -> list[str]:
     record, game = kept.record, kept.record.game
     match = replay_record(record)
-    blocks = [["Start", *board(game, game.start)]]
+    blocks = [["Start", *board_lines(game, game.start)]]
     for ply, (move, before, after) in enumerate(zip(match.moves, match.positions, match.positions[1:], strict=False)):
-        blocks.append([f"{ply + 1}. {game.mark(game.side(before))} {game.move_name(move)}", *board(game, after)])
+        blocks.append([f"{ply + 1}. {game.mark(game.side(before))} {game.move_name(move)}", *board_lines(game, after)])
     width = max(cell_len(line) for block in blocks for line in block) + GAP
     fit = max(1, (shutil.get_terminal_size().columns + GAP) // width)
     rows = [
@@ -142,7 +142,7 @@ def show_lines(kept: StoredGame) -> list[str]:
     ]
     lines = [f"Game {kept.id}: {game.title}, {moment_text(kept.played)}", *seats_lines(record)]
     for row in rows:
-        lines += ["", *beside(row, GAP)]
+        lines += ["", *join_blocks(row, GAP)]
     return [*lines, "", record_end_text(record)]
 
 
@@ -180,7 +180,7 @@ def delete(number: str, *, as_json: bool) -> None:
         count = library.games.delete_all()
         common.print_result([f"Deleted {counted_noun(count, 'game')}."], {"deleted": count}, as_json=as_json)
         return
-    key = common.whole_number(number, 1, LARGEST_NUMBER)
+    key = common.parse_number(number, 1, LARGEST_NUMBER)
     kept = library.games.read_one(key)
     library.games.delete(key)
     what = summary_text(kept) if isinstance(kept, StoredGame) else "it could not be read"

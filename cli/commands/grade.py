@@ -17,7 +17,7 @@ from cli.shared.agents import Reads, is_own, is_python, opened, reading_options
 from cli.shared.common import SIDE_WORDS, Seconds, game_option, json_option, path_option, print_error
 from cli.shared.progress import progress_bar
 from cli.shared.score_documents import losing_document
-from cli.shared.signals import interrupting_signals
+from cli.shared.signals import interrupt_on_signals
 from cli.shared.streams import is_stream, require_one_document, require_writable, write_to
 from engine.game import BadText, Game, Side, quoted
 from engine.games import GAMES
@@ -142,7 +142,7 @@ def grade(  # noqa: PLR0913  one parameter an option
     def progress(done: int) -> tuple[float, str]:
         return done / len(found), f"{done:,} of {len(found):,}"
 
-    with suppress(KeyboardInterrupt), interrupting_signals() as received, progress_bar("grading", progress) as show:
+    with suppress(KeyboardInterrupt), interrupt_on_signals() as received, progress_bar("grading", progress) as show:
         for number, (name, reason) in enumerate(found):
             show(number)
             grades.append(

@@ -10,11 +10,11 @@ import click
 from cli.commands.app import open_app
 from cli.shared import common
 from cli.shared.agents import Reads, is_file, is_own, is_python, named_agent, opened, reading_options
-from cli.shared.board_text import beside, board
+from cli.shared.board_text import board_lines, join_blocks
 from cli.shared.common import print_error
-from cli.shared.progress import asking_bar, telling, waiting_bar
+from cli.shared.progress import asking_bar, reporting_stop, waiting_bar
 from cli.shared.score_documents import LostGame, flaws_document, losing_document, results_document, value_document
-from cli.shared.signals import interrupting_signals
+from cli.shared.signals import interrupt_on_signals
 from engine.game import BadText, Game, Side
 from engine.notation import parse_sides
 from lab.judging.asking.agent import Agent
@@ -133,11 +133,11 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     label, rules = named_agent(policy, game, reads)
     policy = label if is_python(policy) else policy
     if failures is not None:
-        from cli.shared.arguments import filtered  # imports all learners
+        from cli.shared.arguments import with_failures_of  # imports all learners
 
         if is_file(policy) or not is_own(label):
             raise BadText("--filter needs a player: keep the agent with --save NAME, and judge save:NAME with --filter")
-        policy = label = filtered(label, failures)
+        policy = label = with_failures_of(label, failures)
     wanted = None if side is None else parse_sides(rules, side)
     reads = replace_(reads, sides=wanted or tuple(Side))
     if save is not None:
@@ -181,7 +181,7 @@ def asked(  # noqa: PLR0913  what the command was given
     Raises `Exit`.
     """
     answers = known = None
-    with suppress(KeyboardInterrupt), interrupting_signals() as received, opened(label, game, reads) as found:
+    with suppress(KeyboardInterrupt), interrupt_on_signals() as received, opened(label, game, reads) as found:
         agent = replace_(found, is_certain=True) if certain else found
         with asking_bar() as report:
             answers = ask_all(game, agent, sides or agent.sides, samples, report)
@@ -200,8 +200,8 @@ def mended(game: Game, known: Answers) -> "tuple[Mend | None, int]":
     from lab.judging.mending import mend  # imports the integer program
 
     try:
-        with suppress(KeyboardInterrupt), interrupting_signals() as received, waiting_bar("mending it") as show:
-            found = mend(game, known.policy, known.sides, stop=telling(show))
+        with suppress(KeyboardInterrupt), interrupt_on_signals() as received, waiting_bar("mending it") as show:
+            found = mend(game, known.policy, known.sides, stop=reporting_stop(show))
             return replace_(found, seen=known.samples if known.counts else 0), 0
     except BadText as error:
         print_error(str(error))
@@ -301,8 +301,8 @@ def mending_lines(game: Game, mending: "Mend | None") -> list[str]:
         return []
     from lab.judging.mending import mend_blocks, mend_sentence
 
-    blocks = mend_blocks(game, mending, board)
-    rows = [beside(blocks[start : start + BESIDE]) for start in range(0, len(blocks), BESIDE)]
+    blocks = mend_blocks(game, mending, board_lines)
+    rows = [join_blocks(blocks[start : start + BESIDE]) for start in range(0, len(blocks), BESIDE)]
     return ["", mend_sentence(game, mending), *(line for row in rows for line in ["", *row])]
 
 

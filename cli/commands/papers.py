@@ -9,11 +9,11 @@ from typing import Final
 
 import click
 
-from cli.shared.arguments import seed_number
+from cli.shared.arguments import parse_seed
 from cli.shared.common import json_option, path_option, print_error, print_result, replace_option
 from cli.shared.completion import complete_paper
 from cli.shared.progress import progress_bar
-from cli.shared.signals import collected_signals
+from cli.shared.signals import collect_signals
 from cli.shared.streams import file_name, is_stream, require_one_document, require_writable, write_to
 from engine.plural import counted_noun
 from lab.papers.report_text import (
@@ -40,7 +40,7 @@ PAPERS_HELP: Final = "\b\nPapers:\n" + "\n".join(
 
 @click.command(epilog=PAPERS_HELP)
 @click.argument("name", required=False, shell_complete=complete_paper)
-@click.option("--seed", type=seed_number, metavar="N", default="1", help="The first seed.  [default: 1]")
+@click.option("--seed", type=parse_seed, metavar="N", default="1", help="The first seed.  [default: 1]")
 @path_option("--markdown", "page", help="Write the tables as Markdown, too.")
 @path_option("--svg", "picture", help="Draw the tables as an SVG, too.")
 @click.option("--shipped", is_flag=True, help="Run nothing: print the results that came with the program.")
@@ -69,7 +69,7 @@ def papers(  # noqa: PLR0913  one parameter an option
     found = [shipped_report(paper) for paper in chosen] if shipped else []
     reports = [each.report for each in found]
     seed = reports[0].seed if shipped else seed
-    with collected_signals() as received:
+    with collect_signals() as received:
         for number, paper in enumerate(() if shipped else chosen, 1):
             with progress_bar(f"{paper.name} ({number} of {len(chosen)})", paper_progress) as show_progress:
                 for progress in paper.run(seed, lambda: bool(received)):

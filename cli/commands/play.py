@@ -20,9 +20,9 @@ IN_THE_APP = "needs --plain; in the app, press o to choose it"
 
 
 def seed_of(text: str) -> int:
-    from cli.shared.arguments import seed_number  # imports numpy
+    from cli.shared.arguments import parse_seed  # imports numpy
 
-    return seed_number(text)
+    return parse_seed(text)
 
 
 @click.command()
@@ -77,8 +77,8 @@ def play(  # noqa: PLR0913  one parameter an option
     from cli.plain.commands import player_for
     from cli.plain.dialogue import Dialogue
     from cli.plain.presenter import Presenter
-    from cli.shared.arguments import chosen_game, chosen_library, filtered, full_label
-    from cli.shared.spaces import large_games
+    from cli.shared.arguments import chosen_game, chosen_library, full_label, with_failures_of
+    from cli.shared.spaces import keep_large_spaces
     from lab.board.event_sentences import why_nobody_learns
     from lab.board.seating import Sides, seating_for
     from lab.board.session import Session
@@ -86,7 +86,7 @@ def play(  # noqa: PLR0913  one parameter an option
     from lab.board.teaching import learns
 
     library = chosen_library()
-    first, second = (label and filtered(full_label(label, library), failures) for label in (first, second))
+    first, second = (label and with_failures_of(full_label(label, library), failures) for label in (first, second))
     rules = chosen_game(game, library, (first, second))
     seating = seating_for(rules, first, second)
     seats = player_for(seating.first, rules, library), player_for(seating.second, rules, library)
@@ -98,6 +98,6 @@ def play(  # noqa: PLR0913  one parameter an option
     random = Random(secrets.randbits(64) if seed is None else seed)  # noqa: S311  a game, not a secret
     session = Session(rules, seats, random, Sides(sides or Sides.FIXED), games or 0)
     lines = iter(partial(sys.stdin.readline, MAX_LINE), "")
-    with large_games():
+    with keep_large_spaces():
         Dialogue(Presenter(Table(session, library, learning=learn), click.echo)).run(lines)
     return 0

@@ -7,7 +7,7 @@ import click
 
 from cli.shared.arguments import chosen_game, chosen_library
 from cli.shared.common import game_option, library_and_json, print_result
-from cli.shared.progress import telling, waiting_bar
+from cli.shared.progress import reporting_stop, waiting_bar
 from engine.game import Game
 from engine.spaces import space_of
 from lab.board.opponent_strength import level_name, lost_notes, strength_text
@@ -77,7 +77,7 @@ def _judged(library: Library, everybody: Sequence[Candidate], game: Game) -> Lev
     with waiting_bar("judging", described) as show:
         for each in everybody:
             show()
-            levels[each.key] = level_for(library, each, telling(show))
+            levels[each.key] = level_for(library, each, reporting_stop(show))
     return levels
 
 

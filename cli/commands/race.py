@@ -6,12 +6,12 @@ import click
 import numpy as np
 
 from cli.commands.sweep_results import side_option
-from cli.shared.arguments import chosen_library, filtered, full_label, seed_number
+from cli.shared.arguments import chosen_library, full_label, parse_seed, with_failures_of
 from cli.shared.common import filter_option, game_option, library_and_json, number_option, print_result
 from cli.shared.completion import complete_entrant
 from cli.shared.progress import progress_of_rounds
 from cli.shared.score_documents import rounded
-from cli.shared.signals import collected_signals
+from cli.shared.signals import collect_signals
 from engine.game import Game
 from engine.games import GAMES
 from engine.plural import counted_noun
@@ -62,7 +62,7 @@ from saves.library.library import Library
     f"How many machines each entrant has.  [default: {EXACT.usual_machines}; {USUAL_MACHINES} where results are "
     "sampled]",
 )
-@click.option("--seed", type=seed_number, metavar="N", default="1", help="The first machine's seed.  [default: 1]")
+@click.option("--seed", type=parse_seed, metavar="N", default="1", help="The first machine's seed.  [default: 1]")
 @click.option(
     "--measure",
     type=click.Choice([*dict.fromkeys(measure.name for measure in ALL_MEASURES)]),
@@ -103,15 +103,15 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
     """
     rules = game or GAMES[0]
     named = entrants if failures is None else entrants or tuple(each.text for each in default_entrants(rules))
-    field = field_of(tuple(filtered(each, failures) for each in named), rules, chosen_library())
+    field = field_of(tuple(with_failures_of(each, failures) for each in named), rules, chosen_library())
     judging = judging_of(rules)
     budget = games or judging.usual_budget
     seeded = range(seed, seed + (seeds or judging.usual_machines))
-    seed_number(str(seeded[-1]))
+    parse_seed(str(seeded[-1]))
     shown = judging.measures[0] if measure is None else parse_measure(measure, judging.measures)
     seen = ShownMeasure(shown, SIDES[side])
     heading = [] if entrants else [f"The default field of {counted_noun(len(field), 'entrant')}:", ""]
-    with collected_signals() as received:
+    with collect_signals() as received:
         with progress_of_rounds(len(field) * len(seeded) * budget, "game") as show_progress:
             for standings in race(field, seeded, budget, stop=lambda: bool(received), judging=judging):
                 show_progress(standings)

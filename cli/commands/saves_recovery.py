@@ -7,7 +7,7 @@ import click
 
 from cli.shared.arguments import chosen_library
 from cli.shared.common import library_and_json, print_error, print_result, replace_option
-from cli.shared.signals import collected_signals
+from cli.shared.signals import collect_signals
 from cli.shared.streams import file_name, is_stream, require_one_document, write_output
 from engine.stop import Stopped
 from lab.recovery import backup_documents, backup_lines, recovery_document, recovery_lines
@@ -92,7 +92,7 @@ def recover(*, as_json: bool) -> int:
     Example:
       noughts saves recover --library damaged.sqlite
     """
-    with collected_signals() as received:
+    with collect_signals() as received:
         try:
             recovery = recover_library(chosen_library().path, lambda: bool(received))
         except Stopped:

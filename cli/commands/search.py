@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from cli.shared.board_text import board
+from cli.shared.board_text import board_lines
 from cli.shared.common import game_option, json_option, print_result
 from engine.analysis.rating import RatedMove, best_of, rating_by_solver
 from engine.connect_solver.games import shape_of
@@ -31,7 +31,13 @@ SOLVER: Final = "solver"
 
 def _report(found: "Searched", what: str, value: str, *tables: list[str]) -> list[str]:
     game, position = found.game, found.position
-    lines = [f"{what}, {game.mark(game.side(position))} to move", "", *board(game, position), "", f"Value: {value}"]
+    lines = [
+        f"{what}, {game.mark(game.side(position))} to move",
+        "",
+        *board_lines(game, position),
+        "",
+        f"Value: {value}",
+    ]
     return [*lines, *(line for table in tables for line in ["", *table])]
 
 

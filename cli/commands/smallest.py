@@ -3,7 +3,7 @@
 import click
 
 from cli.shared.common import SIDE_WORDS, Seconds, game_option, json_option, print_result
-from cli.shared.progress import telling, waiting_bar
+from cli.shared.progress import reporting_stop, waiting_bar
 from engine.game import Game
 from engine.games import GAMES
 from engine.notation import parse_sides
@@ -62,6 +62,6 @@ def smallest(  # noqa: PLR0913  one parameter an option
             symmetric=not no_symmetry,
             boxes=boxes,
             seconds=seconds,
-            stop=telling(show),
+            stop=reporting_stop(show),
         )
     print_result([rules.title, "", *machine_lines(machine)], machine_document(machine), as_json=as_json)

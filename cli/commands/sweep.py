@@ -14,9 +14,9 @@ import click
 
 from cli.commands.sweep_results import plot, show
 from cli.shared import common
-from cli.shared.arguments import seed_number
+from cli.shared.arguments import parse_seed
 from cli.shared.progress import progress_bar
-from cli.shared.signals import collected_signals
+from cli.shared.signals import collect_signals
 from cli.shared.streams import file_name, is_stream, require_one_document, require_writable, text_from, write_output
 from engine.game import BadText, Game
 from engine.plural import counted_noun
@@ -102,9 +102,9 @@ def workers_options(command: Callable[..., int]) -> Callable[..., int]:
     "--grid", multiple=True, metavar="KEY=V,…", help="A setting that varies: win=1,3,5, win=0..5, beads='4,3,2;8'."
 )
 @common.number_option("--sample", MAX_POINTS, "Draw N points of the grid at random.")
-@click.option("--sample-seed", type=seed_number, metavar="N", help="The seed of the sample.  [default: 1]")
+@click.option("--sample-seed", type=parse_seed, metavar="N", help="The seed of the sample.  [default: 1]")
 @common.number_option("--seeds", MAX_SEEDS, "How many machines to train at each point.  [default: 20]")
-@click.option("--seed", type=seed_number, metavar="N", help="The first machine's seed.  [default: 1]")
+@click.option("--seed", type=parse_seed, metavar="N", help="The first machine's seed.  [default: 1]")
 @common.number_option("--games", MAX_ROUNDS, "How many games to train each machine.  [default: 10,000]")
 @common.number_option("--generations", MAX_ROUNDS, "How many generations to train, for genetic.  [default: 100]")
 @click.option("--marks", metavar="N,…", help="After how many rounds to judge.  [default: 1, 10, 100 …]")
@@ -141,7 +141,7 @@ def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
     if game is not None:
         given["game"] = game.name
     if marks is not None:
-        given["marks"] = [common.whole_number(mark, 1, MAX_ROUNDS) for mark in marks.split(",")]
+        given["marks"] = [common.parse_number(mark, 1, MAX_ROUNDS) for mark in marks.split(",")]
     for key, texts in (("set", settings), ("grid", grid)):
         given[key] = given.get(key, {}) | settings_by_key(key, texts)
     definition = define(given)
@@ -255,7 +255,7 @@ def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is writt
 ) -> int:
     """Run the missing machines, write the table if none is missing then, and return the exit code."""
     why = ""
-    with collected_signals() as signals:
+    with collect_signals() as signals:
         try:
             run_missing(part, plan, start_workers, lambda: bool(signals), wait)
         except SweepFailed as error:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from cli.shared.common import json_option, path_option, print_result, replace_option, whole_number
+from cli.shared.common import json_option, parse_number, path_option, print_result, replace_option
 from cli.shared.score_documents import rounded
 from cli.shared.streams import file_name, input_file, is_stream, require_writable, write_and_tell
 from engine.game import BadText
@@ -150,7 +150,7 @@ def read_sweep(file: Path, seen: ShownMeasure) -> tuple[SweepTable, Machines]:
 
 def chosen_mark(machines: Machines, text: str | None) -> int:
     marks = machines.marks
-    mark = marks[-1] if text is None else whole_number(text, 1, MAX_ROUNDS)
+    mark = marks[-1] if text is None else parse_number(text, 1, MAX_ROUNDS)
     if mark not in marks:
         raise BadText(f"no machine was judged after {mark:,} rounds; the marks are {', '.join(map(str, marks))}")
     return mark

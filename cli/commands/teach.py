@@ -6,8 +6,8 @@ import click
 
 from cli.shared import common
 from cli.shared.completion import complete_learner, complete_preset
-from cli.shared.progress import telling, waiting_bar
-from cli.shared.signals import collected_signals
+from cli.shared.progress import reporting_stop, waiting_bar
+from cli.shared.signals import collect_signals
 from cli.shared.streams import is_stream, require_one_document, require_writable, write_to
 from engine.game import BadText, Game
 from engine.games import GAMES
@@ -91,11 +91,11 @@ def teach(  # noqa: PLR0913  one parameter an option
         require_writable(out, replace=replace)
     played = [0]
     with (
-        collected_signals() as received,
+        collect_signals() as received,
         waiting_bar("finding the course", lambda: (0.0, f"{counted_noun(played[-1], 'game')}, ")) as show,
         wait_unless(lambda: bool(received)),
     ):
-        tell = telling(show)
+        tell = reporting_stop(show)
 
         def stop() -> bool:
             return tell() or bool(received)

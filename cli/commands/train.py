@@ -11,13 +11,13 @@ from typing import Final
 import click
 
 from cli.shared import common
-from cli.shared.arguments import chosen_game, chosen_library, full_label, game_of_preset, parse_new_name, seed_number
+from cli.shared.arguments import chosen_game, chosen_library, full_label, game_of_preset, parse_new_name, parse_seed
 from cli.shared.completion import SaveName, complete_learner, complete_player, complete_preset
 from cli.shared.progress import progress_of_rounds
 from cli.shared.results import statistics_lines
 from cli.shared.sampled_results import known_lines, sampled_document
 from cli.shared.score_documents import results_document
-from cli.shared.signals import collected_signals, interrupting_signals
+from cli.shared.signals import collect_signals, interrupt_on_signals
 from cli.shared.streams import file_name, text_from
 from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Side, quoted
@@ -109,7 +109,7 @@ def no_save(_context: click.Context, _parameter: click.Parameter, name: str | No
 )
 @common.number_option("--games", MAX_ROUNDS, "The games to train.  [default: as the preset needs]")
 @common.number_option("--generations", MAX_ROUNDS, "The generations to train, for genetic.  [default: 500]")
-@click.option("--seed", type=seed_number, metavar="N", help="Repeat a training with this seed.  [default: random]")
+@click.option("--seed", type=parse_seed, metavar="N", help="Repeat a training with this seed.  [default: random]")
 @click.option(
     "--set",
     "settings",
@@ -197,10 +197,10 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
         save = parse_new_name(library, save, replace=replace)
         library.require_writable()
     before = trained.stats()
-    with collected_signals() as received:
+    with collect_signals() as received:
         with progress_of_rounds(rounds, trained.spec.round_noun) as show_progress:
             try:
-                with interrupting_signals() as early:
+                with interrupt_on_signals() as early:
                     trained.train(0)  # loads the kernel, and compiles it the first time
             except KeyboardInterrupt:
                 common.print_error(f"stopped before the first {trained.spec.round_noun}: nothing was learned")

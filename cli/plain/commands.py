@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from cli.plain.presenter import Presenter, pieces_text
 from cli.shared.arguments import chosen_player, full_label
-from cli.shared.board_text import board
-from cli.shared.common import whole_number
+from cli.shared.board_text import board_lines
+from cli.shared.common import parse_number
 from engine.analysis.debrief import Turn, debrief, mistakes
 from engine.analysis.rating import best_of, horizon_of, rate_moves
 from engine.connect_solver.games import shape_of
@@ -61,7 +61,7 @@ def _turn_lines(view: Presenter, review: GameReview, turns: Sequence[Turn], turn
     game, after = review.match.game, turn.ply + 1
     if turn.cost:
         yield f"Before move {after}:"
-        yield from [pieces_text(game, turn.position)] if view.in_words else board(game, turn.position)
+        yield from [pieces_text(game, turn.position)] if view.in_words else board_lines(game, turn.position)
     follow = turns[after] if after < len(turns) else None
     name = short_names(review.labels)[turn.side.other]
     yield f"Move {after}: {' '.join(turn_text(game, turn, follow, name, review.chance(after)))}"
@@ -74,7 +74,7 @@ def retry(view: Presenter, number: str) -> None:
         view.say("No move is made yet.")
         return
     if number:
-        view.practise(match.until(whole_number(number, 1, len(match.moves)) - 1))
+        view.practise(match.until(parse_number(number, 1, len(match.moves)) - 1))
         return
     found = mistakes(debrief(match))
     if found:
@@ -120,7 +120,7 @@ def show_game(view: Presenter, number: str) -> None:
     if not number:
         view.say("Give the number of a game, as in: show 1. To list the games, write: games")
         return
-    stored = view.table.library.games.read_one(whole_number(number, 1, LARGEST_NUMBER))
+    stored = view.table.library.games.read_one(parse_number(number, 1, LARGEST_NUMBER))
     if isinstance(stored, DamagedGame):
         view.say(f"Game {stored.id} cannot be read: {plain(stored.trouble, 400)}")
         return

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from cli.shared.board_text import board
+from cli.shared.board_text import board_lines
 from engine.game import Game, Move, Position
 from engine.match import Match
 from engine.plural import listed, signed_text
@@ -164,7 +164,7 @@ class Presenter:
 
     def show_board(self) -> None:
         game, match = self.table.game, self.table.match
-        for line in [pieces_text(game, match.position)] if self.in_words else board(game, match.position):
+        for line in [pieces_text(game, match.position)] if self.in_words else board_lines(game, match.position):
             self.say(line)
         self._shown = list(match.positions)
 

@@ -167,9 +167,9 @@ def spaces_of(game: Game) -> AbstractContextManager[None]:
     """Keep the space of a large game in the cache, and show progress while it is built."""
     if not game.is_large:
         return nullcontext()
-    from cli.shared.spaces import large_games  # imports numpy and the cache
+    from cli.shared.spaces import keep_large_spaces  # imports numpy and the cache
 
-    return large_games()
+    return keep_large_spaces()
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from cli.shared.common import chosen_library_path, print_error, whole_number
+from cli.shared.common import chosen_library_path, parse_number, print_error
 from engine.game import BadText, Game, quoted
 from engine.games import GAMES, parse_game
 from learners import is_player, player_labels
@@ -25,10 +25,12 @@ def chosen_library() -> Library:
 
 def chosen_game(game: Game | None, library: Library, labels: Iterable[str | None]) -> Game:
     """Return `game`, if given; else the game of the first save among the players; else tic-tac-toe."""
-    saves = [label for label in labels if label and save_ref.is_save(label)]
-    if game is None and saves:
-        return library.load(save_ref.short_label(save_ref.without_filter(saves[0]))).game
-    return game or GAMES[0]
+    if game is not None:
+        return game
+    for label in labels:
+        if label and save_ref.is_save(label):
+            return library.load(save_ref.short_label(save_ref.without_filter(label))).game
+    return GAMES[0]
 
 
 def game_of_preset(kind: type[Learner], preset: str | None) -> Game | None:
@@ -41,21 +43,24 @@ def full_label(label: str, library: Library) -> str:
 
     Players without a save come first: `random` never means a save of that name. Raises `LibraryError`.
     """
-    player, name = save_ref.split_filter(label)
-    if name is not None:
-        return save_ref.with_filter(full_label(player, library), name)
+    player, failures = save_ref.split_filter(label)
+    if failures is not None:
+        return save_ref.with_filter(full_label(player, library), failures)
     if label in (PERSON, ITSELF) or is_player(label):
         return label
     try:
         reference = save_ref.parse_save(label)
     except BadText:
         return label
-    known = reference.name in gallery.names() or library.stamp(reference.name) is not None
-    return reference.label if known else label
+    exists = reference.name in gallery.names() or library.stamp(reference.name) is not None
+    return reference.label if exists else label
 
 
-def filtered(label: str, name: str | None) -> str:
-    return label if name is None or label in (PERSON, ITSELF) else save_ref.with_filter(label, name)
+def with_failures_of(label: str, save: str | None) -> str:
+    """Return the label of a player that does not repeat the failures of a save, if one is given."""
+    if save is None or label in (PERSON, ITSELF):
+        return label
+    return save_ref.with_filter(label, save)
 
 
 def chosen_player(label: str, game: Game, library: Library) -> Player:
@@ -77,5 +82,5 @@ def parse_new_name(library: Library, name: str, *, replace: bool) -> str:
     return name
 
 
-def seed_number(text: str) -> int:
-    return whole_number(text, 0, LARGEST_SEED)
+def parse_seed(text: str) -> int:
+    return parse_number(text, 0, LARGEST_SEED)

@@ -72,25 +72,25 @@ class GameName(click.ParamType):  # type: ignore[type-arg]  # not generic in cli
 
 
 def game_option_of(what: str) -> Callable[[FC], FC]:
-    """Return the option --game; `what` says from where the game is taken without it."""
+    """Return the option --game; without it, the game is that of `what`."""
     return click.option("--game", type=GameName(), help=f"The game.  [default: that of {what}, else {GAMES[0].name}]")
 
 
 game_option = click.option("--game", type=GameName(), help=f"The game.  [default: {GAMES[0].name}]")
 
 
-def whole_number(text: str, lowest: int, highest: int) -> int:
+def parse_number(text: str, lowest: int, highest: int) -> int:
     try:
         return parse_whole(text, lowest, highest)
     except BadText as error:
         raise click.BadParameter(str(error)) from error
 
 
-def number_option(name: str, most: int, what: str, metavar: str = "N") -> Callable[[FC], FC]:
+def number_option(name: str, maximum: int, help_text: str, metavar: str = "N") -> Callable[[FC], FC]:
     def parse(text: str) -> int:
-        return whole_number(text, 1, most)
+        return parse_number(text, 1, maximum)
 
-    return click.option(name, type=parse, metavar=metavar, help=what)
+    return click.option(name, type=parse, metavar=metavar, help=help_text)
 
 
 class Seconds(click.FloatRange):
@@ -110,8 +110,8 @@ def chosen_library_path() -> Path:
     """Return the path of the library: from the command's option or that of `noughts`, else from `library_path`."""
     from saves.paths import library_path  # not needed to print help
 
-    given: Path | None = click.get_current_context().meta.get(LIBRARY)
-    return library_path(given)
+    chosen: Path | None = click.get_current_context().meta.get(LIBRARY)
+    return library_path(chosen)
 
 
 def print_result(lines: Iterable[str], document: Mapping[str, object], *, as_json: bool) -> None:
@@ -122,8 +122,8 @@ def print_error(message: str) -> None:
     """Print an error message of at most two lines on standard error; its control characters are escaped."""
     from saves.paths import escaped  # not needed to print help
 
-    first, *more = [plain(escaped(line), 400) for line in (message or "something went wrong").split("\n")]
-    click.echo("\n".join([f"noughts: {first}", *more[:1]]), err=True)
+    lines = (message or "something went wrong").split("\n")[:2]
+    click.echo("noughts: " + "\n".join(plain(escaped(line), 400) for line in lines), err=True)
 
 
 class LazyGroup(click.Group):
@@ -155,6 +155,8 @@ class ListingGroup(click.Group):
     """Runs the command `list`, with its options, if no command is given."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        named = any(word in self.commands or word in ctx.help_option_names for word in args)
-        alone = not named and all(word.startswith("-") for word in args[:1])
-        return super().parse_args(ctx, [LIST, *args] if alone else args)
+        names_command = any(word in self.commands or word in ctx.help_option_names for word in args)
+        has_only_options = not args or args[0].startswith("-")
+        if has_only_options and not names_command:
+            args = [LIST, *args]
+        return super().parse_args(ctx, args)

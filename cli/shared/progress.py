@@ -18,12 +18,12 @@ if TYPE_CHECKING:  # slow to import
     from learners.core.training import Progress as Training
     from learners.race.race import Standings
 
-BAR: Final = 20
+BAR_WIDTH: Final = 20
 """The width of the bar, in columns."""
 INTERVAL: Final = 0.2
-"""The least time between two updates of work that says very often how far it is, in seconds."""
+"""The minimum number of seconds between two updates of work that reports very often."""
 FIRST_LINE: Final = 20.0
-"""After how many seconds of work the first line is printed where no bar can be drawn."""
+"""Seconds of work until the first line is printed where no bar can be drawn."""
 T = TypeVar("T")
 Show = Callable[[T], None]
 Describe = Callable[[T], tuple[float, str]]
@@ -31,19 +31,20 @@ Describe = Callable[[T], tuple[float, str]]
 
 
 def progress_of_rounds(rounds: int, noun: str) -> "AbstractContextManager[Show[Training | Standings]]":
-    return progress_bar("", _described_rounds(rounds, noun))
+    return progress_bar("", _describe_rounds(rounds, noun))
 
 
 def rounds_in_lines(rounds: int, noun: str) -> "Show[Training | Standings]":
-    """Return a function that tells the same in a few lines, where a bar would disturb."""
-    return _told_in_lines("", _described_rounds(rounds, noun))
+    """Return a function that reports the same in a few lines, where a bar would disturb."""
+    return _print_in_lines("", _describe_rounds(rounds, noun))
 
 
-def _described_rounds(rounds: int, noun: str) -> "Describe[Training | Standings]":
+def _describe_rounds(rounds: int, noun: str) -> "Describe[Training | Standings]":
     def describe(progress: "Training | Standings") -> tuple[float, str]:
         done, total, rate = progress.done, progress.total, progress.per_second
-        left, share = duration_text(remaining_seconds(done, total, rate)), done / max(rounds, 1)
-        return share, f"{short_count(done)} of {rounds_text(total, noun)}, {rate_text(rate)}, {left} left"
+        time_left = duration_text(remaining_seconds(done, total, rate))
+        text = f"{short_count(done)} of {rounds_text(total, noun)}, {rate_text(rate)}, {time_left} left"
+        return done / max(rounds, 1), text
 
     return describe
 
@@ -51,37 +52,37 @@ def _described_rounds(rounds: int, noun: str) -> "Describe[Training | Standings]
 @contextmanager
 def asking_bar() -> "Iterator[Report]":
     """Show how many answers an agent has given, at what rate, and the time left as far as it is known."""
-    with progress_bar("", _described_answers()) as show:
-        yield _now_and_then(show)
+    with progress_bar("", _describe_answers()) as show:
+        yield _show_rarely(show)
 
 
 def asking_in_lines() -> "Report":
-    """Return a function that tells the same in a few lines, where a bar would disturb."""
-    return _now_and_then(_told_in_lines("", _described_answers()))
+    """Return a function that reports the same in a few lines, where a bar would disturb."""
+    return _show_rarely(_print_in_lines("", _describe_answers()))
 
 
-def _described_answers() -> "Describe[AskProgress]":
-    begun = monotonic()
+def _describe_answers() -> "Describe[AskProgress]":
+    start = monotonic()
 
-    def describe(asking: "AskProgress") -> tuple[float, str]:
-        rate = rate_text(asking.asked / max(monotonic() - begun, INTERVAL))
-        left = "" if asking.seconds_left is None else f", {duration_text(asking.seconds_left)} left"
-        return asking.share, f"{asking.doing}{counted_noun(asking.asked, 'answer')}, {rate}{left}"
+    def describe(progress: "AskProgress") -> tuple[float, str]:
+        rate = rate_text(progress.asked / max(monotonic() - start, INTERVAL))
+        time_left = "" if progress.seconds_left is None else f", {duration_text(progress.seconds_left)} left"
+        return progress.share, f"{progress.doing}{counted_noun(progress.asked, 'answer')}, {rate}{time_left}"
 
     return describe
 
 
-def _now_and_then(show: Show[T]) -> Show[T]:
+def _show_rarely(show: Show[T]) -> Show[T]:
     """Return a function that calls `show` at most once in `INTERVAL`: an agent may answer within microseconds."""
-    shown = monotonic()
+    last_time = monotonic()
 
-    def tell(progress: T) -> None:
-        nonlocal shown
-        if monotonic() - shown >= INTERVAL:
-            shown = monotonic()
+    def show_rarely(progress: T) -> None:
+        nonlocal last_time
+        if monotonic() - last_time >= INTERVAL:
+            last_time = monotonic()
             show(progress)
 
-    return tell
+    return show_rarely
 
 
 def progress_bar(title: str, describe: Describe[T]) -> AbstractContextManager[Show[T]]:
@@ -90,30 +91,31 @@ def progress_bar(title: str, describe: Describe[T]) -> AbstractContextManager[Sh
     If standard error is not a terminal, or is one that cannot move its cursor, long work is reported in a few lines.
     """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        return nullcontext(_told_in_lines(title, describe))
-    return _drawn_bar(title, describe)
+        return nullcontext(_print_in_lines(title, describe))
+    return _draw_bar(title, describe)
 
 
-def _told_in_lines(title: str, describe: Describe[T]) -> Show[T]:
+def _print_in_lines(title: str, describe: Describe[T]) -> Show[T]:
     """Return a function that prints a line `FIRST_LINE` seconds after its first call, then at intervals that double."""
     pause = FIRST_LINE
-    due: float | None = None  # what comes before the work, such as compiling, does not count
+    next_time: float | None = None  # what comes before the work, such as compiling, does not count
 
     def show(progress: T) -> None:
-        nonlocal due, pause
-        _, words = describe(progress)  # always: it may measure a rate
+        nonlocal next_time, pause
+        _, text = describe(progress)  # always: it may measure a rate
         now = monotonic()
-        due = now + pause if due is None else due
-        if now >= due:
+        if next_time is None:
+            next_time = now + pause
+        if now >= next_time:
             pause *= 2
-            due += pause
-            print_error(_titled(title, words))
+            next_time += pause
+            print_error(_with_title(title, text))
 
     return show
 
 
-def _titled(title: str, words: str) -> str:
-    return f"{title}: {words}" if title else words
+def _with_title(title: str, text: str) -> str:
+    return f"{title}: {text}" if title else text
 
 
 @contextmanager
@@ -121,47 +123,47 @@ def waiting_bar(
     title: str, describe: Callable[[], tuple[float, str]] = lambda: (0.0, "")
 ) -> Iterator[Callable[[], None]]:
     """Open a progress bar that also says how long the work has lasted; call what it yields as time passes."""
-    begun = monotonic()
+    start = monotonic()
 
-    def described(now: float) -> tuple[float, str]:
-        share, words = describe()
-        return share, f"{words}for {duration_text(now - begun)}"
+    def describe_time(now: float) -> tuple[float, str]:
+        share, text = describe()
+        return share, f"{text}for {duration_text(now - start)}"
 
-    with progress_bar(title, described) as show:
+    with progress_bar(title, describe_time) as show:
         yield lambda: show(monotonic())
 
 
-def telling(show: Callable[[], object]) -> Stop:
+def reporting_stop(show: Callable[[], object]) -> Stop:
     """Return a `Stop` that never stops, and calls `show` from time to time."""
-    shown = monotonic()
+    last_time = monotonic()
 
     def stop() -> bool:
-        nonlocal shown
-        if monotonic() - shown > INTERVAL:
+        nonlocal last_time
+        if monotonic() - last_time > INTERVAL:
             show()
-            shown = monotonic()
+            last_time = monotonic()
         return False
 
     return stop
 
 
 @contextmanager
-def _drawn_bar(title: str, describe: Describe[T]) -> Iterator[Show[T]]:
+def _draw_bar(title: str, describe: Describe[T]) -> Iterator[Show[T]]:
     from rich.console import Console  # slow to import, and rarely needed
     from rich.progress import BarColumn, Progress, TextColumn
 
     console = Console(stderr=True)
 
-    def line(words: str) -> str:
-        return cut(_titled(title, words), console.width - BAR - 4)
+    def line(text: str) -> str:
+        return cut(_with_title(title, text), console.width - BAR_WIDTH - 4)
 
-    columns = BarColumn(BAR), TextColumn("{task.fields[words]}", markup=False)
-    with Progress(*columns, console=console, transient=True, auto_refresh=False) as drawn:
-        task = drawn.add_task("", total=1.0, words=line("getting ready"))
-        drawn.refresh()
+    columns = BarColumn(BAR_WIDTH), TextColumn("{task.fields[line]}", markup=False)
+    with Progress(*columns, console=console, transient=True, auto_refresh=False) as bar:
+        task = bar.add_task("", total=1.0, line=line("getting ready"))
+        bar.refresh()
 
         def show(progress: T) -> None:
-            share, words = describe(progress)
-            drawn.update(task, completed=share, words=line(words), refresh=True)
+            share, text = describe(progress)
+            bar.update(task, completed=share, line=line(text), refresh=True)
 
         yield show

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from cli.shared.board_text import beside, board
+from cli.shared.board_text import board_lines, join_blocks
 from lab.memory.card_filter import cells_of
 from lab.text.columns import columns
 from lab.text.numbers import count_text, percent_text
@@ -58,5 +58,5 @@ def newest_lines(learner: Learner) -> list[str]:
     for card in newest_cards(learner):
         # the caption of a numbered card says what the words would
         moves = [(game.move_name(each.move), "" if words.numbering else each.words) for each in card.thoughts]
-        blocks.append([f"{words.noun} {card.caption}", *board(game, card.position), *columns(moves, "<<")])
-    return ["", f"{words.newest}:", *beside(blocks)] if blocks else []
+        blocks.append([f"{words.noun} {card.caption}", *board_lines(game, card.position), *columns(moves, "<<")])
+    return ["", f"{words.newest}:", *join_blocks(blocks)] if blocks else []

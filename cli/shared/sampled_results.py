@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Final
 
 from cli.shared.common import print_result
-from cli.shared.progress import Show, progress_bar, telling
+from cli.shared.progress import Show, progress_bar, reporting_stop
 from cli.shared.score_documents import DIGITS, flaws_document, losing_document
 from engine.game import Game, Side
 from engine.plural import counted_noun
@@ -127,7 +127,7 @@ def report_sampled(  # noqa: PLR0913  what the command was given
     """Play games of a player, and print the results; with `judged`, also the shortest game that it lost."""
     with progress_bar("", lambda step: step) as show:
         steps = _Steps(show)
-        told = player.stoppable(telling(steps.show)) if isinstance(player, Searcher) else player
+        told = player.stoppable(reporting_stop(steps.show)) if isinstance(player, Searcher) else player
         sampled = play_samples(told, report=steps.begin("playing games"), sides=sides, games=games)
         known = judge_known(told, sides=sides, report=steps.begin("moving in known positions"))
         late = [turn for turns in sampled.late_turns.values() for turn in turns]

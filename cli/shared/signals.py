@@ -11,45 +11,48 @@ from typing import Final
 
 from lab.signals import ENDING, hide_lost_signals, set_handler
 
-AGAIN: Final = 0.05
-"""The time until a lost `KeyboardInterrupt` is raised again, in seconds."""
+REPEAT_DELAY: Final = 0.05
+"""Seconds until a lost `KeyboardInterrupt` is raised again."""
 
 
 @contextmanager
-def _handled(react: Callable[[int], None], numbers: Iterable[int] = ENDING) -> Iterator[None]:
+def _handle_signals(react: Callable[[int], None], numbers: Iterable[int] = ENDING) -> Iterator[None]:
     """Call `react` for each of these signals. Signals that were ignored before stay ignored.
 
     In other threads than the main one, where Python handles no signals, nothing is changed.
     """
-    over = False
+    if current_thread() is not main_thread():
+        yield
+        return
+    is_ending = False
 
     def handle(number: int, _frame: FrameType | None) -> None:
-        if not over:  # the handlers must be restored without an interruption
+        if not is_ending:  # the handlers must be restored without an interruption
             react(number)
 
-    before = {number: signal.getsignal(number) for number in numbers if current_thread() is main_thread()}
-    replaced = {number: handler for number, handler in before.items() if handler not in (signal.SIG_IGN, None)}
+    handlers = {number: signal.getsignal(number) for number in numbers}
+    replaced = {number: handler for number, handler in handlers.items() if handler not in (signal.SIG_IGN, None)}
     for number in replaced:
         signal.signal(number, handle)
     try:
         yield
     finally:
-        over = True
+        is_ending = True
         for number, handler in replaced.items():
             set_handler(number, handler)
 
 
 @contextmanager
-def collected_signals(numbers: Iterable[int] = ENDING) -> Iterator[list[int]]:
+def collect_signals(numbers: Iterable[int] = ENDING) -> Iterator[list[int]]:
     """Collect the numbers of the signals that come during the block, by default of all that would end the program."""
     received: list[int] = []
-    with _handled(received.append, numbers):
+    with _handle_signals(received.append, numbers):
         yield received
 
 
 @contextmanager
-def interrupting_signals() -> Iterator[list[int]]:
-    """Do the same as `collected_signals`, and raise `KeyboardInterrupt` in the block for every signal.
+def interrupt_on_signals() -> Iterator[list[int]]:
+    """Do the same as `collect_signals`, and raise `KeyboardInterrupt` in the block for every signal.
 
     Python drops an exception that is raised in a callback from C code such as LLVM; then the block goes on, and
     `KeyboardInterrupt` is raised at its end. C code may also replace the exception by one of its own, as happens
@@ -62,7 +65,7 @@ def interrupting_signals() -> Iterator[list[int]]:
         raise KeyboardInterrupt
 
     hide_lost_signals()
-    with _handled(interrupt):
+    with _handle_signals(interrupt):
         try:
             yield received
         except Exception:
@@ -73,7 +76,7 @@ def interrupting_signals() -> Iterator[list[int]]:
 
 
 @contextmanager
-def insistent_interrupt() -> Iterator[None]:
+def insist_on_interrupts() -> Iterator[None]:
     """Raise `KeyboardInterrupt` in the block for SIGINT, unless it was ignored, and again while that is lost.
 
     It is lost where numpy, or an import, calls Python and drops what is raised: as in `array == Side.FIRST`, which asks
@@ -82,13 +85,13 @@ def insistent_interrupt() -> Iterator[None]:
     timers: list[Timer] = []
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
-        timers.append(Timer(AGAIN, interrupt_main))
+        timers.append(Timer(REPEAT_DELAY, interrupt_main))
         timers[-1].start()
         if not isinstance(sys.exception(), KeyboardInterrupt):
             raise KeyboardInterrupt
 
-    before = signal.getsignal(signal.SIGINT)
-    if before is None or before is signal.SIG_IGN:
+    replaced = signal.getsignal(signal.SIGINT)
+    if replaced is None or replaced is signal.SIG_IGN:
         yield
         return
     hide_lost_signals()
@@ -96,9 +99,9 @@ def insistent_interrupt() -> Iterator[None]:
     try:
         yield
     finally:
-        for each in timers:
-            each.cancel()
-        set_handler(signal.SIGINT, before)
+        for timer in timers:
+            timer.cancel()
+        set_handler(signal.SIGINT, replaced)
 
 
 def ignore_signals() -> None:

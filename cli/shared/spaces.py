@@ -13,31 +13,36 @@ from lab.text.numbers import count_text
 from saves.space_cache import SpaceCache
 
 INTERVAL: Final = 0.2
-"""The time between two updates of the progress, in seconds."""
+"""Seconds between two updates of the progress."""
 
 
-def _described(count: int) -> tuple[float, str]:
+def _describe_count(count: int) -> tuple[float, str]:
     return count / MAX_BY_PLY, f"{count_text(count)} positions"
 
 
 @contextmanager
-def large_games() -> Iterator[None]:
+def keep_large_spaces() -> Iterator[None]:
     """Cache the spaces of large games, and show how many positions have been found while one is built."""
     keep_spaces_in(SpaceCache(chosen_library_path()))
-    over = Event()
+    has_ended = Event()
 
     def watch() -> None:
-        while not over.wait(INTERVAL):
+        while not has_ended.wait(INTERVAL):
             if positions_so_far() is not None:
-                with progress_bar("preparing the game", _described) as show:
-                    while (count := positions_so_far()) is not None and not over.wait(INTERVAL):
-                        show(count)
+                watch_building()
+
+    def watch_building() -> None:
+        with progress_bar("preparing the game", _describe_count) as show:
+            count = positions_so_far()
+            while count is not None and not has_ended.wait(INTERVAL):
+                show(count)
+                count = positions_so_far()
 
     watcher = Thread(target=watch, name="progress of spaces", daemon=True)
     watcher.start()
     try:
         yield
     finally:
-        over.set()
+        has_ended.set()
         watcher.join()
         keep_spaces_in(None)

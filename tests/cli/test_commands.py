@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from cli.__main__ import COMMANDS, main
-from cli.shared.board_text import beside
+from cli.shared.board_text import join_blocks
 from cli.shared.common import print_error
 from engine.games import parse_game
 from lab.board.session import GameReview
@@ -226,5 +226,5 @@ def test_a_damaged_library_offers_nothing(completed, tmp_path):
 
 
 def test_blocks_stand_beside_each_other():
-    assert beside([["ab", "c"], ["d"]], gap=1) == ["ab d", "c"]
-    assert beside([]) == []
+    assert join_blocks([["ab", "c"], ["d"]], gap=1) == ["ab d", "c"]
+    assert join_blocks([]) == []

@@ -14,7 +14,7 @@ from time import sleep
 
 import pytest
 
-from cli.shared.signals import AGAIN, insistent_interrupt, interrupting_signals
+from cli.shared.signals import REPEAT_DELAY, insist_on_interrupts, interrupt_on_signals
 from tests.waiting import LIMIT, wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -220,12 +220,12 @@ def raise_instead_of_the_interrupt() -> None:
 
 
 def test_an_error_that_replaces_the_interrupt_counts_as_the_signal():
-    with pytest.raises(KeyboardInterrupt), interrupting_signals():
+    with pytest.raises(KeyboardInterrupt), interrupt_on_signals():
         raise_instead_of_the_interrupt()
 
 
 def test_an_error_without_a_signal_is_raised():
-    with pytest.raises(ImportError, match="no module"), interrupting_signals():
+    with pytest.raises(ImportError, match="no module"), interrupt_on_signals():
         raise ImportError("no module")
 
 
@@ -235,13 +235,13 @@ def lose_an_interrupt(ended: list[bool]) -> None:
     try:
         wait_until(lambda: False)
     finally:
-        sleep(3 * AGAIN)
+        sleep(3 * REPEAT_DELAY)
         ended.append(True)
 
 
 def test_an_interrupt_that_is_lost_comes_again_but_not_while_the_block_ends():
     ended: list[bool] = []
-    with pytest.raises(KeyboardInterrupt), insistent_interrupt():
+    with pytest.raises(KeyboardInterrupt), insist_on_interrupts():
         lose_an_interrupt(ended)
     assert ended
 
