@@ -121,9 +121,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _open_closed_streams()
     replace_missing_glyphs()
     words = sys.argv[1:] if arguments is None else list(arguments)
-    runs = not set(HELP).intersection(words)
+    asks_for_help = any(word in HELP for word in words)
     try:
-        code: int | None = noughts.main(words, prog_name="noughts", standalone_mode=False, obj=runs)
+        code: int | None = noughts.main(words, prog_name="noughts", standalone_mode=False, obj=not asks_for_help)
     except (click.Abort, KeyboardInterrupt) as error:
         if isinstance(error.__cause__, EOFError) and _is_cut_off(error.__cause__):
             return _report_failure(error.__cause__)
@@ -140,7 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run() -> NoReturn:
     """Run the program and exit. Once a signal has ended a command, further signals are ignored."""
-    announce_compiling(_tell_of_compiling)
+    announce_compiling(_report_compiling)
     try:
         code = main()
     except KeyboardInterrupt:  # a second signal, while the first was handled
@@ -152,7 +152,7 @@ def run() -> NoReturn:
     sys.exit(code)
 
 
-def _tell_of_compiling() -> None:
+def _report_compiling() -> None:
     """Say that kernels are compiled if standard error is no terminal, where no progress is shown."""
     if not sys.stderr.isatty():
         print_error("compiling for the first time, which takes some seconds")
@@ -181,38 +181,46 @@ def _exit_if_compiling(code: int) -> None:
 
 
 def _open_closed_streams() -> None:
-    """Replace standard streams that were closed at the start, which are `None` in Python, by empty ones."""
+    """Replace standard streams that were closed at the start, which are `None` in Python, with empty ones."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  stays open
 
 
 def _report_click_error(error: click.ClickException) -> int:
-    hint = f"\nSee {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""
     words = re.split(r"[ \n]+", error.format_message())  # a name may hold other white space
-    print_error(" ".join(word if len(word) <= MAX_WORD else f"{word[:MAX_WORD]}…" for word in words) + hint)
+    message = " ".join(word if len(word) <= MAX_WORD else f"{word[:MAX_WORD]}…" for word in words)
+    if isinstance(error, click.UsageError) and error.ctx:
+        message += f"\nSee {error.ctx.command_path} --help"
+    print_error(message)
     return error.exit_code
 
 
 def _report_failure(error: Exception) -> int:
+    if _is_cut_off(error):
+        folder = sys.pycache_prefix or Path(__file__).parents[1]
+        print_error(
+            "a file that Python has compiled is cut off, as on a full disk\n"
+            f"Delete the folders __pycache__ in {folder}, and try again"
+        )
+    elif isinstance(error, MemoryError):
+        print_error("there is too little memory for this: close other programs, or choose a smaller game")
+    elif isinstance(error, OSError) and error.strerror:
+        print_error(_system_error_text(error))
+    else:
+        print_error(str(error))
+    return FAILED
+
+
+def _system_error_text(error: OSError) -> str:
     from saves.errors import reason  # not needed to print help, as below
     from saves.paths import escaped
 
-    message = str(error)
-    if _is_cut_off(error):
-        message = (
-            "a file that Python has compiled is cut off, as on a full disk\n"
-            f"Delete the folders __pycache__ in {sys.pycache_prefix or Path(__file__).parents[1]}, and try again"
-        )
-    if isinstance(error, MemoryError):
-        message = "there is too little memory for this: close other programs, or choose a smaller game"
-    if isinstance(error, OSError) and error.strerror:
-        name = escaped(os.fsdecode(error.filename)) if isinstance(error.filename, str | bytes) else None
-        message = f"{name}: {error.strerror}" if name else f"the system refused: {reason(error)}"
-        if _is_of_output(error):
-            message = f"standard output cannot be written: {error.strerror}. The command itself may have succeeded"
-    print_error(message)
-    return FAILED
+    if _is_output_error(error):
+        return f"standard output cannot be written: {error.strerror}. The command itself may have succeeded"
+    if isinstance(error.filename, str | bytes) and error.filename:
+        return f"{escaped(os.fsdecode(error.filename))}: {error.strerror}"
+    return f"the system refused: {reason(error)}"
 
 
 def _is_cut_off(error: BaseException) -> bool:
@@ -221,10 +229,10 @@ def _is_cut_off(error: BaseException) -> bool:
     return isinstance(error, (EOFError, ValueError, TypeError)) and "_bootstrap_external" in files[-1]
 
 
-def _is_of_output(error: OSError) -> bool:
+def _is_output_error(error: OSError) -> bool:
     """Return whether an error comes from writing to standard output, which only `click.echo` without `err` does."""
     frames = (frame for frame, _ in walk_tb(error.__traceback__))
-    return any(each.f_code is click.echo.__code__ and not each.f_locals["err"] for each in frames)
+    return any(frame.f_code is click.echo.__code__ and not frame.f_locals["err"] for frame in frames)
 
 
 def _expected_errors() -> tuple[type[Exception], ...]:

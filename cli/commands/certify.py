@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from cli.shared import common
-from cli.shared.agents import Reads, named_agent, opened, reading_options
+from cli.shared.agents import AskOptions, add_ask_options, identify_agent, open_agent
 from cli.shared.progress import asking_bar
 from cli.shared.streams import is_stream, require_one_document, require_writable, write_output
 from engine.game import BadText, Game
@@ -25,14 +25,14 @@ CHECKER = "check.py"
 @click.argument("policy", metavar="POLICY")
 @common.path_option("--out", help="The certificate to write; - is standard output, without the checker.", required=True)
 @common.game_option_of("a save")
-@reading_options()
+@add_ask_options()
 @click.option(
     "--side", metavar="SIDE", help=f"The side that is certified: {common.SIDE_WORDS}.  [default: those it plays]"
 )
 @common.replace_option
 @common.library_and_json
 def certify(  # noqa: PLR0913  one parameter an option
-    policy: str, out: Path, game: Game | None, *, reads: Reads, side: str | None, replace: bool, as_json: bool
+    policy: str, out: Path, game: Game | None, *, options: AskOptions, side: str | None, replace: bool, as_json: bool
 ) -> None:
     """Write a strategy that never loses, and its checker.
 
@@ -53,12 +53,13 @@ def certify(  # noqa: PLR0913  one parameter an option
     has_checker = checker.is_file() and checker.read_bytes() == checker_text().encode()
     if not (has_checker or is_stream(out)):
         require_writable(checker, replace=replace)
-    label, rules = named_agent(policy, game, reads)
+    label, rules = identify_agent(policy, game, options)
     if not rules.numbered:
         raise BadText(f"{rules.title} is too large for a strategy as text")
     sides = None if side is None else parse_sides(rules, side)
-    reads = reads if sides is None else replace_(reads, sides=sides)
-    with opened(label, rules, reads) as agent, asking_bar() as report:
+    if sides is not None:
+        options = replace_(options, sides=sides)
+    with open_agent(label, rules, options) as agent, asking_bar() as report:
         answers = ask_all(rules, agent, sides or agent.sides, report=report, fixed=True)
     if answers.histories is not None:
         raise BadText(NOT_FIXED)

@@ -57,42 +57,41 @@ def evaluate(player: str, game: Game | None, failures: str | None, *, as_json: b
     library = chosen_library()
     player = with_failures_of(full_label(player, library), failures)
     rules = chosen_game(game, library, [player])
-    judged = chosen_player(player, rules, library)
+    machine = chosen_player(player, rules, library)
     if not rules.numbered:
-        report_sampled(player, judged, as_json=as_json)
+        report_sampled(player, machine, as_json=as_json)
         return
-    found = _judged(judged)
-    scores, trained = found.mean, judged.trained_sides
-    chances = f"exact chances, the mean over {len(found.each)} seeds" if found.has_several else "exact chances"
-    heading = f"{plain(player)}, {rules.title}: {chances}"
+    results = _compute_results(machine)
+    scores, trained = results.mean, machine.trained_sides
+    heading = f"{plain(player)}, {rules.title}: exact chances"
+    if results.has_several:
+        heading += f", the mean over {len(results.each)} seeds"
     document = {
         "player": player,
         "game": rules.name,
         **results_document(scores, trained),
         "value": value_document(scores, trained),
-        **seeds_document(found),
+        **seeds_document(results),
     }
-    unlearned = [f"It does not learn to play {rules.mark(side)}." for side in BOTH if side not in judged.sides]
-    lines = [*results_lines(rules, scores, trained), *untrained_lines(judged), *unlearned, *seeds_lines(rules, found)]
-    if isinstance(judged, FilteredPlayer):
-        without_filter = _judged(judged.player).mean
-        document["unfiltered"] = results_document(without_filter, trained)
-        lines += [
-            "",
-            f"Without the filter, {plain(judged.player.label)}:",
-            "",
-            *results_lines(rules, without_filter, trained),
-        ]
-    print_result([heading, "", *lines], document, as_json=as_json)
+    lines = [heading, "", *results_lines(rules, scores, trained), *untrained_lines(machine)]
+    lines += [f"It does not learn to play {rules.mark(side)}." for side in BOTH if side not in machine.sides]
+    lines += seeds_lines(rules, results)
+    if isinstance(machine, FilteredPlayer):
+        unfiltered = _compute_results(machine.player).mean
+        document["unfiltered"] = results_document(unfiltered, trained)
+        lines += ["", f"Without the filter, {plain(machine.player.label)}:", ""]
+        lines += results_lines(rules, unfiltered, trained)
+    print_result(lines, document, as_json=as_json)
 
 
-def _judged(player: Player) -> SeedResults:
+def _compute_results(player: Player) -> SeedResults:
     """Return the exact results of a player, with progress: a search takes minutes in a large game."""
-    seeds, done = seed_count(player), [0]
+    seeds, finished_seeds = seed_count(player), [0]
     space_of(player.game)  # shows progress of its own
 
-    def described() -> tuple[float, str]:
-        return done[-1] / seeds, f"{done[-1] + 1} of {seeds} seeds, " if seeds > 1 else ""
+    def describe() -> tuple[float, str]:
+        done = finished_seeds[-1]
+        return done / seeds, f"{done + 1} of {seeds} seeds, " if seeds > 1 else ""
 
-    with waiting_bar("judging", described) as show:
-        return exact_results(player, reporting_stop(show), done.append)
+    with waiting_bar("judging", describe) as show:
+        return exact_results(player, reporting_stop(show), finished_seeds.append)

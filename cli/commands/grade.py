@@ -13,7 +13,7 @@ from typing import Final
 
 import click
 
-from cli.shared.agents import Reads, is_own, is_python, opened, reading_options
+from cli.shared.agents import AskOptions, add_ask_options, is_own, is_python, open_agent
 from cli.shared.common import SIDE_WORDS, Seconds, game_option, json_option, path_option, print_error
 from cli.shared.progress import progress_bar
 from cli.shared.score_documents import losing_document
@@ -45,11 +45,12 @@ from lab.text.columns import columns
 from lab.text.sanitise import plain, without_controls
 from saves.errors import LibraryError
 
-MEGABYTES: Final = 2048
-TOTAL: Final = 120.0
-OPTIONS: Final = {"--as": "--form", "--side": "--as"}
+USUAL_MEGABYTES: Final = 2048
+USUAL_SECONDS: Final = 120.0
+OPTION_NAMES: Final = {"--as": "--form", "--side": "--as"}
 """The options of `noughts judge` in sentences about an agent, each with the option of this command that replaces it."""
-UNPLAYED: Final = (
+USUAL_REQUIREMENT: Final = "never-loses"
+NOT_RESET: Final = (
     "what it keeps, such as '{}', changes, and there was no time to ask it in all games: let it not keep that, or give "
     "it reset()"
 )
@@ -59,7 +60,7 @@ class OutOfTime(BadText):
     """A submission has used up the time for all its answers."""
 
 
-def is_there(name: str) -> bool:
+def exists(name: str) -> bool:
     """Return whether an argument names a file, a folder, an object, a player or a program; nothing is opened."""
     file, colon, _ = name.rpartition(":")
     if os.path.lexists(name) or not colon:
@@ -67,32 +68,32 @@ def is_there(name: str) -> bool:
     return not file.endswith(".py") or Path(file).exists()
 
 
-def all_there(_context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
-    for name in filterfalse(is_there, names):
+def require_existing(_context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in filterfalse(exists, names):
         raise click.BadParameter(f"{quoted(name)} does not exist")
     return names
 
 
 @click.command()
-@click.argument("submissions", nargs=-1, required=True, metavar="SUBMISSIONS...", callback=all_there)
+@click.argument("submissions", nargs=-1, required=True, metavar="SUBMISSIONS...", callback=require_existing)
 @click.option("--require", multiple=True, metavar="WHAT", help=f"{REQUIREMENT_FORMS}.  [default: never-loses]")
 @click.option("--as", "side", metavar="SIDE", help=f"The side that is graded: {SIDE_WORDS}.  [default: those it plays]")
 @game_option
-@reading_options("--form")
+@add_ask_options("--form")
 @click.option("--deterministic", is_flag=True, help="They always answer the same: ask once in each position.")
 @click.option(
     "--total-time",
     type=Seconds(0.01, 86400),
-    default=TOTAL,
+    default=USUAL_SECONDS,
     metavar="S",
-    help=f"The time limit for a submission, in seconds.  [default: {TOTAL:g}]",
+    help=f"The time limit for a submission, in seconds.  [default: {USUAL_SECONDS:g}]",
 )
 @click.option(
     "--memory",
     type=click.IntRange(64, 1_000_000),
-    default=MEGABYTES,
+    default=USUAL_MEGABYTES,
     metavar="MB",
-    help=f"The memory limit for a submission, in megabytes.  [default: {MEGABYTES}]",
+    help=f"The memory limit for a submission, in megabytes.  [default: {USUAL_MEGABYTES}]",
 )
 @path_option("--junit", help="Write the grades as JUnit XML, too; - is standard output, instead of the lines.")
 @json_option
@@ -102,7 +103,7 @@ def grade(  # noqa: PLR0913  one parameter an option
     side: str | None,
     game: Game | None,
     *,
-    reads: Reads,
+    options: AskOptions,
     deterministic: bool,
     total_time: float,
     memory: int,
@@ -130,38 +131,43 @@ def grade(  # noqa: PLR0913  one parameter an option
     if not rules.numbered:
         raise BadText(f"{rules.title} is too large to be graded exactly")
     space_of(rules)
-    required = [parse_requirement(each) for each in require or ("never-loses",)]
+    requirements = [parse_requirement(each) for each in require or (USUAL_REQUIREMENT,)]
     sides = None if side is None else parse_sides(rules, side)
-    reads = replace(reads, megabytes=memory, sides=sides or tuple(Side), total=total_time, lenient=True)
-    found = [each for name in submissions for each in submitted(name)]
-    if all(reason for _, reason in found):
-        names, left_out = " ".join(map(quoted, submissions)), counted_noun(len(found), "other file")
-        raise BadText(f"{names}: no submission is there, only {left_out}, so there is nothing to grade")
+    options = replace(options, megabytes=memory, sides=sides or tuple(Side), total=total_time, lenient=True)
+    files = [file for name in submissions for file in find_submissions(name)]
+    if all(reason for _, reason in files):
+        names, others = " ".join(map(quoted, submissions)), counted_noun(len(files), "other file")
+        raise BadText(f"{names}: no submission is there, only {others}, so there is nothing to grade")
     grades = list[Grade]()
 
     def progress(done: int) -> tuple[float, str]:
-        return done / len(found), f"{done:,} of {len(found):,}"
+        return done / len(files), f"{done:,} of {len(files):,}"
 
     with suppress(KeyboardInterrupt), interrupt_on_signals() as received, progress_bar("grading", progress) as show:
-        for number, (name, reason) in enumerate(found):
+        for number, (name, reason) in enumerate(files):
             show(number)
-            grades.append(
-                Grade(name, passed=None, reason=f"skipped: {reason}")
-                if reason
-                else graded(name, rules, sides, required, reads, certain=deterministic)
-            )
+            if reason:
+                result = Grade(name, passed=None, reason=f"skipped: {reason}")
+            else:
+                result = grade_submission(name, rules, sides, requirements, options, certain=deterministic)
+            grades.append(result)
     if junit is not None:
         write_to(junit, junit_text(grades, f"noughts {rules.name}"), replace=True)
+    if as_json or not is_stream(junit):
+        print_grades(rules, grades, as_json=as_json)
+    return exit_code(received, grades, len(files))
+
+
+def print_grades(game: Game, grades: list[Grade], *, as_json: bool) -> None:
     if as_json:
         document = [
-            {"agent": each.agent, "passed": each.passed, "reason": each.reason, **losing_document(rules, each.losing)}
+            {"agent": each.agent, "passed": each.passed, "reason": each.reason, **losing_document(game, each.losing)}
             for each in grades
         ]
         click.echo(json.dumps(document))
-    elif not is_stream(junit):
-        for line in lines_of(grades):
+    else:
+        for line in grade_lines(grades):
             click.echo(without_controls(line))
-    return exit_code(received, grades, len(found))
 
 
 def exit_code(received: list[int], grades: list[Grade], submissions: int) -> int:
@@ -171,7 +177,7 @@ def exit_code(received: list[int], grades: list[Grade], submissions: int) -> int
     return 1 if any(each.passed is False for each in grades) else 0
 
 
-def submitted(name: str, above: tuple[Path, ...] = ()) -> Iterator[tuple[str, str]]:
+def find_submissions(name: str, above: tuple[Path, ...] = ()) -> Iterator[tuple[str, str]]:
     """Yield the submissions that an argument names: itself, or the files in a folder and its subfolders.
 
     Each comes with the reason why it is skipped, or an empty text. Hidden files, and caches of Python, are left out. A
@@ -183,54 +189,60 @@ def submitted(name: str, above: tuple[Path, ...] = ()) -> Iterator[tuple[str, st
         return
     folders = (*above, path.resolve())
     try:
-        found = sorted(path.iterdir())
+        entries = sorted(path.iterdir())
     except OSError as error:
         yield name, f"it cannot be read: {error.strerror}"
         return
-    for each in found:
-        if each.is_dir() and each.resolve() in folders:
-            yield str(each), "it is a link to a folder that it is in"
-        elif each.is_dir() and not each.name.startswith((".", "__")):
-            yield from submitted(str(each), folders)
-        elif not each.is_dir() and not each.name.startswith("."):
-            yield str(each), non_submission_reason(each)
+    for entry in entries:
+        if entry.is_dir() and entry.resolve() in folders:
+            yield str(entry), "it is a link to a folder that it is in"
+        elif entry.is_dir() and not entry.name.startswith((".", "__")):
+            yield from find_submissions(str(entry), folders)
+        elif not entry.is_dir() and not entry.name.startswith("."):
+            yield str(entry), non_submission_reason(entry)
 
 
-def graded(  # noqa: PLR0913  what the command was given
-    name: str, game: Game, sides: tuple[Side, ...] | None, required: list[Requirement], reads: Reads, *, certain: bool
+def grade_submission(  # noqa: PLR0913  what the command was given
+    name: str,
+    game: Game,
+    sides: tuple[Side, ...] | None,
+    requirements: list[Requirement],
+    options: AskOptions,
+    *,
+    certain: bool,
 ) -> Grade:
     """Grade a submission. A fault of the submission becomes the reason of the grade."""
-    end = monotonic() + reads.total
+    deadline = monotonic() + options.total
 
-    def within(_: AskProgress) -> None:
-        if monotonic() > end:
-            raise OutOfTime(f"it took longer than {reads.total:g} s: --total-time gives it more")
+    def check_time(_: AskProgress) -> None:
+        if monotonic() > deadline:
+            raise OutOfTime(f"it took longer than {options.total:g} s: --total-time gives it more")
 
     notes = list[str]()
     try:
-        path, agent = Path(name), name
+        path, label = Path(name), name
         if is_python(name):
-            agent, choice = find_agent_object(path)
+            label, choice = find_agent_object(path)
             if choice:
                 notes.append(choice)
         if not path.suffix and path.is_file():
-            agent = quote(str(path.resolve()))
-        with opened(agent, game, reads, within) as found:
-            notes += found.notes
-            asked = replace(found, is_certain=True) if certain else found
-            answers = ask_all(game, asked, sides or found.sides, report=within)
-            if answers.changed and not (answers.played or found.by_history):
-                raise BadText(UNPLAYED.format(answers.changed))
+            label = quote(str(path.resolve()))
+        with open_agent(label, game, options, check_time) as agent:
+            notes += agent.notes
+            certain_agent = replace(agent, is_certain=True) if certain else agent
+            answers = ask_all(game, certain_agent, sides or agent.sides, report=check_time)
+            if answers.changed and not (answers.played or agent.by_history):
+                raise BadText(NOT_RESET.format(answers.changed))
             if sides is None and len(answers.sides) < len(Side):
                 notes.append(f"Only its play as {game.mark(answers.sides[0])} is graded")
             notes += remarks(answers)
-        result = grade_agent(name, game, judge(game, answers), required)
+        result = grade_agent(name, game, judge(game, answers), requirements)
     except (ValueError, LibraryError, OSError) as error:
         result = Grade(name, passed=False, reason=" ".join(str(error).splitlines()[:1]) or type(error).__name__)
-    return replace(result, reason=replace_options(". ".join([result.reason, *notes]), OPTIONS))
+    return replace(result, reason=replace_options(". ".join([result.reason, *notes]), OPTION_NAMES))
 
 
-def lines_of(grades: list[Grade]) -> list[str]:
+def grade_lines(grades: list[Grade]) -> list[str]:
     """Return a line for each grade, with the game that the submission loses; then how many passed."""
     words = {True: "pass", False: "FAIL", None: "skip"}
     rows = [(words[each.passed], plain(each.agent), plain(each.reason)) for each in grades]
@@ -239,5 +251,5 @@ def lines_of(grades: list[Grade]) -> list[str]:
         lines.append(line.rstrip())
         if each.lost_game:
             lines.append(f"      {each.lost_game}")
-    passed = [each.passed for each in grades if each.passed is not None]
-    return [*lines, f"{sum(passed):,} of {len(passed):,} passed"]
+    results = [each.passed for each in grades if each.passed is not None]
+    return [*lines, f"{sum(results):,} of {len(results):,} passed"]

@@ -9,7 +9,7 @@ import click
 
 from cli.commands.app import open_app
 from cli.shared import common
-from cli.shared.agents import Reads, is_file, is_own, is_python, named_agent, opened, reading_options
+from cli.shared.agents import AskOptions, add_ask_options, identify_agent, is_file, is_own, is_python, open_agent
 from cli.shared.board_text import board_lines, join_blocks
 from cli.shared.common import print_error
 from cli.shared.progress import asking_bar, reporting_stop, waiting_bar
@@ -38,7 +38,7 @@ ONE_ORDER: Final = (
     "It is asked after one order of the moves to each position; in a sample of positions, another order changed no "
     "answer"
 )
-BESIDE: Final = 4
+BOARDS_IN_ROW: Final = 4
 """The number of boards side by side."""
 DIGITS: Final = 6
 """Decimal places of the bounds of intervals in JSON."""
@@ -53,7 +53,7 @@ def print_forms(context: click.Context, _: click.Parameter, value: bool) -> None
         context.exit()
 
 
-def with_solver(context: click.Context, _parameter: click.Parameter, mends: bool) -> bool:  # noqa: FBT001  a callback
+def require_solver_for(context: click.Context, _parameter: click.Parameter, mends: bool) -> bool:  # noqa: FBT001  a callback
     """Refuse `--mend` at once if there is no solver, before the agent is asked."""
     if mends and not context.resilient_parsing:
         from engine.smallest.integer_program import require_solver  # imports numpy
@@ -65,7 +65,7 @@ def with_solver(context: click.Context, _parameter: click.Parameter, mends: bool
 @click.command("judge")
 @click.argument("policy", metavar="POLICY")
 @common.game_option_of("a save")
-@reading_options()
+@add_ask_options()
 @click.option(
     "--forms",
     is_flag=True,
@@ -87,7 +87,7 @@ def with_solver(context: click.Context, _parameter: click.Parameter, mends: bool
     "--mend",
     "mends",
     is_flag=True,
-    callback=with_solver,
+    callback=require_solver_for,
     help="Find the fewest answers to change so that it never loses.",
 )
 @click.option("--save", metavar="NAME", help="Save the agent in the library, to play against it and to inspect it.")
@@ -99,7 +99,7 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     policy: str,
     game: Game | None,
     *,
-    reads: Reads,
+    options: AskOptions,
     side: str | None,
     samples: int | None,
     deterministic: bool,
@@ -130,46 +130,52 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     """
     if show and as_json:
         raise click.UsageError("--show opens the app, and --json prints: give one of them")
-    label, rules = named_agent(policy, game, reads)
-    policy = label if is_python(policy) else policy
+    label, rules = identify_agent(policy, game, options)
+    if is_python(policy):
+        policy = label
     if failures is not None:
         from cli.shared.arguments import with_failures_of  # imports all learners
 
         if is_file(policy) or not is_own(label):
             raise BadText("--filter needs a player: keep the agent with --save NAME, and judge save:NAME with --filter")
         policy = label = with_failures_of(label, failures)
-    wanted = None if side is None else parse_sides(rules, side)
-    reads = replace_(reads, sides=wanted or tuple(Side))
+    sides = None if side is None else parse_sides(rules, side)
+    options = replace_(options, sides=sides or tuple(Side))
     if save is not None:
-        save = writable_name(save, replace=replace)
+        save = parse_writable_name(save, replace=replace)
     if not rules.numbered:
-        if save is not None or mends:
-            what = "mend an agent: leave out --mend" if mends else "keep the moves of an agent: leave out --save"
-            raise BadText(f"{rules.title} is too large to {what}")
-        losing = judge_large(policy, label, rules, reads, wanted, samples or SAMPLED_GAMES, as_json=as_json)
+        refuse_table_options(rules, mends=mends, saves=save is not None)
+        losing = judge_large(policy, label, rules, options, sides, samples or SAMPLED_GAMES, as_json=as_json)
         return show_loss(rules, losing) if show else 0
-    agent, answers, known, code = asked(label, rules, reads, wanted, samples, certain=deterministic, mends=mends)
-    mending, code = (None, code) if known is None else mended(rules, known)
+    agent, answers, all_answers, code = ask_agent(
+        label, rules, options, sides, samples, certain=deterministic, mends=mends
+    )
+    mending = None
+    if all_answers is not None:
+        mending, code = mend_agent(rules, all_answers)
     verdict = judge(rules, answers)
     if save is not None:
-        if answers.histories is not None:
-            raise BadText("its answers depend on the order of the moves: it cannot be saved as a table of positions")
-        from cli.shared.arguments import chosen_library  # imports all learners
-        from learners.fixed import fixed_policy
-
-        chosen_library().save(save, fixed_policy(rules, answers.policy).snapshot(), replace=replace)
+        save_answers(save, rules, answers, replace=replace)
     common.print_result(
-        [*lines_of(policy, rules, verdict, agent, save), *mending_lines(rules, mending)],
-        {**document_of(policy, rules, verdict, agent, save), **mending_document(rules, mending)},
+        [*verdict_report(policy, rules, verdict, agent, save), *mending_lines(rules, mending)],
+        {**verdict_document(policy, rules, verdict, agent, save), **mending_document(rules, mending)},
         as_json=as_json,
     )
     return show_loss(rules, verdict.losing, save) if show and not code else code
 
 
-def asked(  # noqa: PLR0913  what the command was given
+def refuse_table_options(game: Game, *, mends: bool, saves: bool) -> None:
+    """Refuse options that need a table of all positions, in a game that is too large for one. Raises `BadText`."""
+    if mends:
+        raise BadText(f"{game.title} is too large to mend an agent: leave out --mend")
+    if saves:
+        raise BadText(f"{game.title} is too large to keep the moves of an agent: leave out --save")
+
+
+def ask_agent(  # noqa: PLR0913  what the command was given
     label: str,
     game: Game,
-    reads: Reads,
+    options: AskOptions,
     sides: tuple[Side, ...] | None,
     samples: int | None,
     *,
@@ -180,29 +186,30 @@ def asked(  # noqa: PLR0913  what the command was given
 
     Raises `Exit`.
     """
-    answers = known = None
-    with suppress(KeyboardInterrupt), interrupt_on_signals() as received, opened(label, game, reads) as found:
-        agent = replace_(found, is_certain=True) if certain else found
+    answers = all_answers = None
+    with suppress(KeyboardInterrupt), interrupt_on_signals() as received, open_agent(label, game, options) as agent:
+        if certain:
+            agent = replace_(agent, is_certain=True)  # noqa: PLW2901  the same agent, described better
         with asking_bar() as report:
             answers = ask_all(game, agent, sides or agent.sides, samples, report)
             if mends and answers.histories is not None:
                 raise BadText("its answers depend on the order of the moves: it cannot be mended by positions")
             if mends and not answers.stopped:
-                known = ask_all(game, agent, answers.sides, samples, report, everywhere=True)
+                all_answers = ask_all(game, agent, answers.sides, samples, report, everywhere=True)
     if answers is None:
         print_error(STOPPED)
         raise click.exceptions.Exit(SIGNAL_EXIT + received[0])
-    return agent, answers, known, SIGNAL_EXIT + received[0] if received else 0
+    return agent, answers, all_answers, SIGNAL_EXIT + received[0] if received else 0
 
 
-def mended(game: Game, known: Answers) -> "tuple[Mend | None, int]":
+def mend_agent(game: Game, answers: Answers) -> "tuple[Mend | None, int]":
     """Return how to mend an agent, and the exit code. An interruption or a failure does not lose the verdict."""
     from lab.judging.mending import mend  # imports the integer program
 
     try:
         with suppress(KeyboardInterrupt), interrupt_on_signals() as received, waiting_bar("mending it") as show:
-            found = mend(game, known.policy, known.sides, stop=reporting_stop(show))
-            return replace_(found, seen=known.samples if known.counts else 0), 0
+            mending = mend(game, answers.policy, answers.sides, stop=reporting_stop(show))
+            return replace_(mending, seen=answers.samples if answers.counts else 0), 0
     except BadText as error:
         print_error(str(error))
         return None, 1
@@ -210,7 +217,8 @@ def mended(game: Game, known: Answers) -> "tuple[Mend | None, int]":
     return None, SIGNAL_EXIT + received[0]
 
 
-def writable_name(name: str, *, replace: bool) -> str:
+def parse_writable_name(name: str, *, replace: bool) -> str:
+    """Parse the name of a new save in the library, and require that it can be written: before the agent is asked."""
     from cli.shared.arguments import chosen_library, parse_new_name  # imports all learners
 
     library = chosen_library()
@@ -219,8 +227,25 @@ def writable_name(name: str, *, replace: bool) -> str:
     return name
 
 
+def save_answers(name: str, game: Game, answers: Answers, *, replace: bool) -> None:
+    """Save the answers of an agent as a player. Raises `BadText`, `LibraryError`."""
+    from cli.shared.arguments import chosen_library  # imports all learners
+    from learners.fixed import fixed_policy
+
+    if answers.histories is not None:
+        raise BadText("its answers depend on the order of the moves: it cannot be saved as a table of positions")
+    chosen_library().save(name, fixed_policy(game, answers.policy).snapshot(), replace=replace)
+
+
 def judge_large(  # noqa: PLR0913, PLR0917  what the command was given
-    policy: str, label: str, game: Game, reads: Reads, sides: tuple[Side, ...] | None, games: int, *, as_json: bool
+    policy: str,
+    label: str,
+    game: Game,
+    options: AskOptions,
+    sides: tuple[Side, ...] | None,
+    games: int,
+    *,
+    as_json: bool,
 ) -> LostGame:
     from cli.shared.arguments import chosen_library, chosen_player  # imports all learners, as do those below
     from cli.shared.sampled_results import report_sampled
@@ -228,12 +253,13 @@ def judge_large(  # noqa: PLR0913, PLR0917  what the command was given
 
     if is_own(label):
         player = chosen_player(label, game, chosen_library())
-        wanted = sides or player.trained_sides
-        return report_sampled(policy, player, wanted, games, judged=True, as_json=as_json).losing
+        sides = sides or player.trained_sides
+        return report_sampled(policy, player, sides, games, judged=True, as_json=as_json).losing
     try:
-        with opened(label, game, reads) as found:
-            asked = AskedAgent(game, replace_(found, notes=(*found.notes, *([ONE_ORDER] if found.by_history else []))))
-            return report_sampled(policy, asked, sides or found.sides, games, judged=True, as_json=as_json).losing
+        with open_agent(label, game, options) as agent:
+            notes = (*agent.notes, ONE_ORDER) if agent.by_history else agent.notes
+            asked_agent = AskedAgent(game, replace_(agent, notes=notes))
+            return report_sampled(policy, asked_agent, sides or agent.sides, games, judged=True, as_json=as_json).losing
     except KeyboardInterrupt:
         print_error(STOPPED_GAMES)
         raise
@@ -252,7 +278,7 @@ def show_loss(game: Game, losing: LostGame, save: str | None = None) -> int:
     return open_app(review=GameReview(match, players), game=game)
 
 
-def lines_of(policy: str, game: Game, verdict: AgentResults, agent: Agent, save: str | None) -> list[str]:
+def verdict_report(policy: str, game: Game, verdict: AgentResults, agent: Agent, save: str | None) -> list[str]:
     sides = verdict.answers.sides
     table = results_lines(game, verdict.scores, sides)
     lines = [f"{plain(policy)}, {game.title}", "", *read_lines(agent), *verdict_lines(game, verdict), "", *table]
@@ -264,7 +290,9 @@ def lines_of(policy: str, game: Game, verdict: AgentResults, agent: Agent, save:
     return [*lines, f"Saved as {save}: noughts play {seat} {shlex.quote(SaveRef(save).label)}"]
 
 
-def document_of(policy: str, game: Game, verdict: AgentResults, agent: Agent, save: str | None) -> dict[str, object]:
+def verdict_document(
+    policy: str, game: Game, verdict: AgentResults, agent: Agent, save: str | None
+) -> dict[str, object]:
     """Return the verdict as JSON: that of `evaluate`, with the shortest lost game and the flaws of the answers."""
     answers, sampled = verdict.answers, verdict.sampled
     scores = results_document(verdict.scores, answers.sides)
@@ -272,7 +300,7 @@ def document_of(policy: str, game: Game, verdict: AgentResults, agent: Agent, sa
     if sampled is not None:
         for side, opponents in sampled.intervals.items():
             for opponent, chances in opponents.items():
-                bounds = {each: interval_document(*interval) for each, interval in chances.items()}
+                bounds = {ending: interval_document(*interval) for ending, interval in chances.items()}
                 scores[side][opponent] |= {"intervals": bounds, **bounds["loss"]}
             value["exploitability"][side + "_interval"] = interval_document(*sampled.exploitability[side])
     return {
@@ -301,9 +329,10 @@ def mending_lines(game: Game, mending: "Mend | None") -> list[str]:
         return []
     from lab.judging.mending import mend_blocks, mend_sentence
 
-    blocks = mend_blocks(game, mending, board_lines)
-    rows = [join_blocks(blocks[start : start + BESIDE]) for start in range(0, len(blocks), BESIDE)]
-    return ["", mend_sentence(game, mending), *(line for row in rows for line in ["", *row])]
+    lines, blocks = ["", mend_sentence(game, mending)], mend_blocks(game, mending, board_lines)
+    for start in range(0, len(blocks), BOARDS_IN_ROW):
+        lines += ["", *join_blocks(blocks[start : start + BOARDS_IN_ROW])]
+    return lines
 
 
 def mending_document(game: Game, mending: "Mend | None") -> dict[str, object]:

@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -29,7 +29,7 @@ from lab.signals import SIGNAL_EXIT
 from lab.text.numbers import duration_text, percent_text
 from learners.papers import PAPERS, parse_paper
 from learners.papers.report import Report
-from learners.papers.running import PaperProgress
+from learners.papers.running import Paper, PaperProgress
 from saves.errors import LibraryError
 from saves.gallery.paper_reports import ShippedReport
 
@@ -66,25 +66,37 @@ def papers(  # noqa: PLR0913  one parameter an option
         paper.require_seed(seed)
     require_one_document(page, picture, as_json=as_json)
     check_files(page, picture, replace=replace)
-    found = [shipped_report(paper) for paper in chosen] if shipped else []
-    reports = [each.report for each in found]
-    seed = reports[0].seed if shipped else seed
-    with collect_signals() as received:
-        for number, paper in enumerate(() if shipped else chosen, 1):
-            with progress_bar(f"{paper.name} ({number} of {len(chosen)})", paper_progress) as show_progress:
-                for progress in paper.run(seed, lambda: bool(received)):
-                    show_progress(progress)
-                    reports += [progress.report] if progress.report else []
-            if received:
-                break
+    shipped_reports, received = list[ShippedReport](), list[int]()
+    if shipped:
+        shipped_reports = [shipped_report(paper) for paper in chosen]
+        reports = [each.report for each in shipped_reports]
+        seed = reports[0].seed
+    else:
+        reports, received = run_papers(chosen, seed)
     if reports:
         if not (is_stream(page) or is_stream(picture)):
-            show(reports, seed, complete=len(reports) == len(chosen), as_json=as_json, shipped=found)
+            complete = len(reports) == len(chosen)
+            show(reports, seed, complete=complete, as_json=as_json, shipped_reports=shipped_reports)
         write(reports, page, picture, replace=replace)
     if received:
         gc.freeze()  # skips a slow garbage collection at the exit
         print_error(f"stopped: {len(reports)} of {counted_noun(len(chosen), 'paper')} finished")
     return SIGNAL_EXIT + received[0] if received else 0
+
+
+def run_papers(papers: Sequence[Paper[Any]], seed: int) -> tuple[list[Report], list[int]]:
+    """Run papers, with progress, until a signal comes; return the finished reports, and the signals."""
+    reports = list[Report]()
+    with collect_signals() as received:
+        for number, paper in enumerate(papers, 1):
+            with progress_bar(f"{paper.name} ({number} of {len(papers)})", paper_progress) as show_progress:
+                for progress in paper.run(seed, lambda: bool(received)):
+                    show_progress(progress)
+                    if progress.report is not None:
+                        reports.append(progress.report)
+            if received:
+                break
+    return reports, received
 
 
 def check_files(page: Path | None, picture: Path | None, *, replace: bool) -> None:
@@ -96,12 +108,13 @@ def check_files(page: Path | None, picture: Path | None, *, replace: bool) -> No
 
 
 def show(
-    reports: Sequence[Report], seed: int, *, complete: bool, as_json: bool, shipped: Sequence[ShippedReport] = ()
+    reports: Sequence[Report], seed: int, *, complete: bool, as_json: bool, shipped_reports: Sequence[ShippedReport]
 ) -> None:
-    pairs = list(zip_longest(reports, shipped))
+    pairs = list(zip_longest(reports, shipped_reports))
     document = {"seed": seed, "complete": complete, "papers": [report_document(*pair) for pair in pairs]}
-    width = shutil.get_terminal_size((LINE, 24)).columns
-    lines = [line for pair in pairs for line in [*report_lines(pair[0], width, origin_text(*pair)), "", ""]]
+    width, lines = shutil.get_terminal_size((LINE, 24)).columns, list[str]()
+    for report, shipped in pairs:
+        lines += [*report_lines(report, width, origin_text(report, shipped)), "", ""]
     print_result([*lines, *legend_lines(width)], document, as_json=as_json)
 
 

@@ -9,7 +9,7 @@ from cli.commands.games import load_game
 from cli.shared.arguments import chosen_library
 from cli.shared.common import library_option, path_option, replace_option
 from cli.shared.completion import SaveName
-from cli.shared.streams import is_stream, require_writable, write_and_tell
+from cli.shared.streams import is_stream, require_writable, write_and_report
 
 if TYPE_CHECKING:
     from lab.pictures.drawing import Picture
@@ -59,10 +59,10 @@ def picture(  # noqa: PLR0913  one parameter an option
         raise click.UsageError("--position needs --what board")
     suffix = SVG if is_stream(out) else picture_suffix(out)
     require_writable(out, replace=replace)
-    write_and_tell(out, drawn(name, what or WALL, position).content(suffix, look), replace=replace)
+    write_and_report(out, draw(name, what or WALL, position).content(suffix, look), replace=replace)
 
 
-def drawn(name: str, what: str, position: str | None) -> "Picture":
+def draw(name: str, what: str, position: str | None) -> "Picture":
     from lab.judging.notation.written_boards import read_position
     from lab.pictures.game_pictures import game_picture
     from lab.pictures.save_pictures import curve_picture, position_picture, telling_points, wall_picture
@@ -71,7 +71,7 @@ def drawn(name: str, what: str, position: str | None) -> "Picture":
     if name.startswith(GAME):
         return game_picture(load_game(name.removeprefix(GAME)))
     if what == CURVE:
-        story = story_of(name)
+        story = find_story(name)
         return curve_picture(name, story.points, telling_points(story.turning_points, story.points[-1]))
     timeline = Timeline(chosen_library().load(name))
     point = timeline.at(timeline.now)
@@ -81,7 +81,7 @@ def drawn(name: str, what: str, position: str | None) -> "Picture":
     return position_picture(name, point.learner, game.start if position is None else read_position(position, game))
 
 
-def story_of(name: str) -> "TrainingStory":
+def find_story(name: str) -> "TrainingStory":
     from lab.training.training_story import TrainingStory
 
     story = TrainingStory()
@@ -115,8 +115,8 @@ def film(name: str, out: Path, look: str, *, replace: bool) -> None:
         picture_suffix(out, (SVG,))
     require_writable(out, replace=replace)
     if name.startswith(GAME):
-        moving = game_film(load_game(name.removeprefix(GAME)))
+        animation = game_film(load_game(name.removeprefix(GAME)))
     else:
-        story = story_of(name)
-        moving = training_film(name, story.points, telling_points(story.turning_points, story.points[-1]))
-    write_and_tell(out, moving.svg(look), replace=replace)
+        story = find_story(name)
+        animation = training_film(name, story.points, telling_points(story.turning_points, story.points[-1]))
+    write_and_report(out, animation.svg(look), replace=replace)

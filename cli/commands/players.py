@@ -8,6 +8,7 @@ import click
 from cli.shared.arguments import chosen_game, chosen_library
 from cli.shared.common import game_option, library_and_json, print_result
 from cli.shared.progress import reporting_stop, waiting_bar
+from cli.shared.score_documents import DIGITS
 from engine.game import Game
 from engine.spaces import space_of
 from lab.board.opponent_strength import level_name, lost_notes, strength_text
@@ -46,64 +47,62 @@ def players(game: Game | None, *, as_json: bool) -> None:
     """
     library = chosen_library()
     rules = chosen_game(game, library, [])
-    everybody = [each for each in candidates(rules, library.entries()) if not each.is_person]
-    levels = _judged(library, everybody, rules)
-    ordered = by_strength(everybody, levels)
+    machines = [each for each in candidates(rules, library.entries()) if not each.is_person]
+    levels = _find_levels(library, machines, rules)
+    machines = by_strength(machines, levels)
     notes = lost_notes(rules, levels.values())
     notes.append(f"uct without a number plays up to {usual_playouts(rules):,} random games for each move.")
-    rows = [_row(rules, each, levels[each.key]) for each in ordered]
+    rows = [_row(rules, machine, levels[machine.key]) for machine in machines]
     yours = own_level(library.games, rules)
     if yours is not None and yours.games:
         notes.append(own_level_text(yours))
     document = {
         "game": rules.name,
         "yours": None if yours is None else {**asdict(yours), "opponent": yours.opponent},
-        "players": [_document(rules, each, levels[each.key]) for each in ordered],
+        "players": [_document(rules, machine, levels[machine.key]) for machine in machines],
     }
     heading = f"{rules.title}: opponents, the weakest first"
     print_result([heading, "", *columns(rows, "<<<<"), *notes], document, as_json=as_json)
 
 
-def _judged(library: Library, everybody: Sequence[Candidate], game: Game) -> Levels:
+def _find_levels(library: Library, machines: Sequence[Candidate], game: Game) -> Levels:
     """Return the level of each player, with progress: in a large game this takes minutes."""
     levels = Levels()
     if game.numbered:
         space_of(game)  # shows progress of its own
 
-    def described() -> tuple[float, str]:
-        number = f"{len(levels) + 1} of {len(everybody)} players"
-        return len(levels) / len(everybody), f"{number}, {everybody[len(levels)].label}, "
+    def describe() -> tuple[float, str]:
+        number = f"{len(levels) + 1} of {len(machines)} players"
+        return len(levels) / len(machines), f"{number}, {machines[len(levels)].label}, "
 
-    with waiting_bar("judging", described) as show:
-        for each in everybody:
+    with waiting_bar("judging", describe) as show:
+        for machine in machines:
             show()
-            levels[each.key] = level_for(library, each, reporting_stop(show))
+            levels[machine.key] = level_for(library, machine, reporting_stop(show))
     return levels
 
 
-def _row(game: Game, candidate: Candidate, known: LevelOrReason) -> tuple[str, ...]:
-    name = cut(plain(candidate.label), NAME_WIDTH)
-    mark = "learns" if candidate.learns else ""
-    return name, level_name(candidate, known), mark, strength_text(game, candidate, known, noting_lost=False)
+def _row(game: Game, machine: Candidate, level: LevelOrReason) -> tuple[str, ...]:
+    name = cut(plain(machine.label), NAME_WIDTH)
+    mark = "learns" if machine.learns else ""
+    return name, level_name(machine, level), mark, strength_text(game, machine, level, noting_lost=False)
 
 
-def _document(game: Game, candidate: Candidate, known: LevelOrReason) -> dict[str, object]:
+def _document(game: Game, machine: Candidate, level: LevelOrReason) -> dict[str, object]:
     document: dict[str, object] = {
-        "player": candidate.label,
-        "level": None if isinstance(known, str) else known.name,
-        "learns": candidate.learns,
-        "sides": None if isinstance(known, str) else [side.name.lower() for side in known.plays],
-        "sentence": strength_text(game, candidate, known),
+        "player": machine.label,
+        "level": None if isinstance(level, str) else level.name,
+        "learns": machine.learns,
+        "sides": None if isinstance(level, str) else [side.name.lower() for side in level.plays],
+        "sentence": strength_text(game, machine, level),
     }
-    if isinstance(known, Level):
-        losses = {opponent: round(share, 12) for opponent, share in known.losses.items()}
-        return {
-            **document,
-            "judged": [side.name.lower() for side in known.judged],
-            "untrained": [side.name.lower() for side in known.untrained],
-            "losses": losses,
-            "seeds": known.seeds,
-            "deviations": {opponent: round(share, 12) for opponent, share in known.deviations.items()},
-            "unbeaten_seeds": known.unbeaten,
+    if isinstance(level, Level):
+        document |= {
+            "judged": [side.name.lower() for side in level.judged],
+            "untrained": [side.name.lower() for side in level.untrained],
+            "losses": {opponent: round(share, DIGITS) for opponent, share in level.losses.items()},
+            "seeds": level.seeds,
+            "deviations": {opponent: round(share, DIGITS) for opponent, share in level.deviations.items()},
+            "unbeaten_seeds": level.unbeaten,
         }
     return document

@@ -26,18 +26,18 @@ def plugins_command(*, as_json: bool) -> None:
       noughts plugins
       noughts plugins --json
     """
-    found = plugins()
-    tried = [(each, "" if each.problem else failure(each)) for each in found]
-    rows = [
-        (each.kind, each.name, f"{each.package} {each.version}", _told(each.problem, fails)) for each, fails in tried
-    ]
-    entries = [{**asdict(each), "problem": each.problem or None, "failure": fails or None} for each, fails in tried]
-    table = columns([[*map(plain, row)] for row in rows], "<<<<") if found else ["no other package adds anything"]
-    print_result(table, {"plugins": entries}, as_json=as_json)
-
-
-def _told(problem: str, fails: str) -> str:
-    return f"left out: {problem}" if problem else f"fails: {fails}" if fails else ""
+    rows, entries = [], []
+    for plugin in plugins():
+        failure_text = "" if plugin.problem else failure(plugin)
+        state = ""
+        if plugin.problem:
+            state = f"left out: {plugin.problem}"
+        elif failure_text:
+            state = f"fails: {failure_text}"
+        rows.append([plain(text) for text in (plugin.kind, plugin.name, f"{plugin.package} {plugin.version}", state)])
+        entries.append({**asdict(plugin), "problem": plugin.problem or None, "failure": failure_text or None})
+    lines = columns(rows, "<<<<") if rows else ["no other package adds anything"]
+    print_result(lines, {"plugins": entries}, as_json=as_json)
 
 
 def report_plugins() -> None:

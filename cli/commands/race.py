@@ -10,7 +10,7 @@ from cli.shared.arguments import chosen_library, full_label, parse_seed, with_fa
 from cli.shared.common import filter_option, game_option, library_and_json, number_option, print_result
 from cli.shared.completion import complete_entrant
 from cli.shared.progress import progress_of_rounds
-from cli.shared.score_documents import rounded
+from cli.shared.score_documents import round_share
 from cli.shared.signals import collect_signals
 from engine.game import Game
 from engine.games import GAMES
@@ -203,8 +203,8 @@ def _measures(standings: Standings, number: int) -> dict[str, object]:
 def _percentiles(standings: Standings, seen: ShownMeasure, number: int) -> dict[str, list[float | None]]:
     """Return the percentiles of an entrant; if results are sampled, also the standard error of the median machine."""
     shares = seen.bands(standings)[number]
-    rows = {name: [*map(rounded, row.tolist())] for name, row in zip(("p10", "median", "p90"), shares, strict=True)}
+    rows = {name: [*map(round_share, row.tolist())] for name, row in zip(("p10", "median", "p90"), shares, strict=True)}
     if standings.judging.trials:
         errors = standings.judging.error(seen.measure, seen.side, shares[1])
-        rows["error"] = [*map(rounded, errors.tolist())]
+        rows["error"] = [*map(round_share, errors.tolist())]
     return rows

@@ -21,9 +21,9 @@ from cli.shared.streams import (
     INPUT,
     file_name,
     is_stream,
+    read_text_from,
     require_one_document,
     require_writable,
-    text_from,
     write_output,
 )
 from engine.evaluate import scoreboard
@@ -284,7 +284,7 @@ def import_save(  # noqa: PLR0913  one parameter an option
     library = chosen_library()
     wanted = None if name is None else parse_new_name(library, name, replace=replace)
     stream = stream_format(file, kind)
-    snapshot = import_text(lambda: text_from(file), INPUT, stream, game) if stream else import_file(file, game)
+    snapshot = import_text(lambda: read_text_from(file), INPUT, stream, game) if stream else import_file(file, game)
     if wanted is None:
         kept, _ = library.save_free(name_of(file), snapshot)
     else:

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from cli.shared.common import GameName, json_option, number_option, print_error
-from cli.shared.streams import STREAM
+from cli.shared.streams import STANDARD_STREAM
 from engine.connect_solver.games import shape_of
 from engine.game import BadText, Game, IllegalMove, Move, Position, quoted
 from engine.games import find_game
@@ -22,7 +22,7 @@ COMMENT = "#"
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path), default=STREAM)
+@click.argument("file", type=click.Path(path_type=Path), default=STANDARD_STREAM)
 @click.option("--game", type=GameName(), default=USUAL, help=f"The game.  [default: {USUAL}]")
 @click.option("--columns", is_flag=True, help="Print the score of every column as well, - for a full one.")
 @click.option("--moves", is_flag=True, help="Print the score of every legal move as well, with its name.")

@@ -17,7 +17,14 @@ from cli.shared import common
 from cli.shared.arguments import parse_seed
 from cli.shared.progress import progress_bar
 from cli.shared.signals import collect_signals
-from cli.shared.streams import file_name, is_stream, require_one_document, require_writable, text_from, write_output
+from cli.shared.streams import (
+    file_name,
+    is_stream,
+    read_text_from,
+    require_one_document,
+    require_writable,
+    write_output,
+)
 from engine.game import BadText, Game
 from engine.plural import counted_noun
 from lab.signals import SIGNAL_EXIT
@@ -177,7 +184,7 @@ def read_definition(file: Path) -> tuple[dict[str, Any], Path | None]:
     """
     name = file_name(file)
     try:
-        given = parse_toml(text_from(file))
+        given = parse_toml(read_text_from(file))
     except BadText as error:
         raise BadText(f"{name}: {error}") from error
     for key in ("set", "grid"):

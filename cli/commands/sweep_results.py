@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from cli.shared.common import json_option, parse_number, path_option, print_result, replace_option
-from cli.shared.score_documents import rounded
-from cli.shared.streams import file_name, input_file, is_stream, require_writable, write_and_tell
+from cli.shared.score_documents import round_share
+from cli.shared.streams import file_name, input_file, is_stream, require_writable, write_and_report
 from engine.game import BadText
 from engine.plural import counted_noun
 from lab.pictures.drawing import SVG, picture_suffix
@@ -75,7 +75,7 @@ def show(  # noqa: PLR0913  one parameter an option
         "machines": len(marked.share),
         "finished": not table.unfinished,
         "groups": [group_document(keys, group) for group in found],
-        "explained": {key: rounded(share) for key, share in shares.items()},
+        "explained": {key: round_share(share) for key, share in shares.items()},
     }
     print_result(lines, document, as_json=as_json)
 
@@ -131,7 +131,7 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
         for line in picture.lines(shutil.get_terminal_size((80, 24)).columns):
             click.echo(without_controls(line))
     else:
-        write_and_tell(out, picture.picture().content(suffix), replace=replace)
+        write_and_report(out, picture.picture().content(suffix), replace=replace)
 
 
 def read_sweep(file: Path, seen: ShownMeasure) -> tuple[SweepTable, Machines]:
@@ -164,7 +164,7 @@ def group_document(keys: Sequence[str], group: Group) -> dict[str, object]:
     return {
         **dict(zip(keys, group.values, strict=True)),
         "machines": group.machines,
-        "p10": rounded(group.low),
-        "median": rounded(group.median),
-        "p90": rounded(group.high),
+        "p10": round_share(group.low),
+        "median": round_share(group.median),
+        "p90": round_share(group.high),
     }

@@ -18,7 +18,7 @@ from cli.shared.results import statistics_lines
 from cli.shared.sampled_results import known_lines, sampled_document
 from cli.shared.score_documents import results_document
 from cli.shared.signals import collect_signals, interrupt_on_signals
-from cli.shared.streams import file_name, text_from
+from cli.shared.streams import file_name, read_text_from
 from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Side, quoted
 from engine.plural import counted_noun, plural
@@ -234,7 +234,7 @@ def read_course(path: Path) -> Course:
     from lab.exact.course_file import parse_course
 
     try:
-        return parse_course(text_from(path))
+        return parse_course(read_text_from(path))
     except BadText as error:
         raise BadText(f"{file_name(path)}: {error}") from None
 

@@ -1,10 +1,10 @@
 """The commands of a game played in lines of text: advice about a position, whole games, and the players."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import Final
 
-from cli.plain.presenter import Presenter, pieces_text
+from cli.plain.presenter import Presenter
 from cli.shared.arguments import chosen_player, full_label
-from cli.shared.board_text import board_lines
 from cli.shared.common import parse_number
 from engine.analysis.debrief import Turn, debrief, mistakes
 from engine.analysis.rating import best_of, horizon_of, rate_moves
@@ -29,14 +29,15 @@ from learners.core.player import Player
 from saves.library.game_record import LARGEST_NUMBER, DamagedGame
 from saves.library.library import Library
 
-LISTED = 10
-"""The number of finished games that are listed."""
-EVERY = "all"
+MAX_GAMES: Final = 10
+"""The maximum number of finished games that are listed."""
+ALL_MOVES: Final = "all"
+"""The argument of `debrief` for every move."""
 
 
 def show_debrief(view: Presenter, which: str) -> None:
-    if which.lower() not in ("", EVERY):
-        view.say(f"Write debrief, or debrief {EVERY} for every move.")
+    if which.lower() not in ("", ALL_MOVES):
+        view.say(f"Write debrief, or debrief {ALL_MOVES} for every move.")
     elif not view.table.match.moves:
         view.say("No move is made yet. To see finished games, write: games")
     else:
@@ -52,19 +53,19 @@ def _review(view: Presenter, review: GameReview, *, whole: bool) -> None:
         view.say(f"Looking at {counted_noun(len(match.moves), 'move')}.")  # the analysis takes a few seconds
     turns = debrief(match)
     view.say(verdict_text(match, turns))
-    for turn in turns if whole else mistakes(turns):
-        for line in _turn_lines(view, review, turns, turn):
-            view.say(line)
+    told_turns = turns if whole else mistakes(turns)
+    for turn in told_turns:
+        _say_turn(view, review, turns, turn)
 
 
-def _turn_lines(view: Presenter, review: GameReview, turns: Sequence[Turn], turn: Turn) -> Iterator[str]:
-    game, after = review.match.game, turn.ply + 1
+def _say_turn(view: Presenter, review: GameReview, turns: Sequence[Turn], turn: Turn) -> None:
+    game, number = review.match.game, turn.ply + 1
     if turn.cost:
-        yield f"Before move {after}:"
-        yield from [pieces_text(game, turn.position)] if view.in_words else board_lines(game, turn.position)
-    follow = turns[after] if after < len(turns) else None
+        view.say(f"Before move {number}:")
+        view.say_board(game, turn.position)
+    next_turn = turns[number] if number < len(turns) else None
     name = short_names(review.labels)[turn.side.other]
-    yield f"Move {after}: {' '.join(turn_text(game, turn, follow, name, review.chance(after)))}"
+    view.say(f"Move {number}: {' '.join(turn_text(game, turn, next_turn, name, review.chance(number)))}")
 
 
 def retry(view: Presenter, number: str) -> None:
@@ -76,9 +77,9 @@ def retry(view: Presenter, number: str) -> None:
     if number:
         view.practise(match.until(parse_number(number, 1, len(match.moves)) - 1))
         return
-    found = mistakes(debrief(match))
-    if found:
-        view.practise(match.until(found[-1].ply))
+    mistaken_turns = mistakes(debrief(match))
+    if mistaken_turns:
+        view.practise(match.until(mistaken_turns[-1].ply))
     else:
         view.say("No move was a mistake. Give the number of the move to play on from, as in: retry 1")
 
@@ -106,13 +107,13 @@ def paste(view: Presenter, text: str) -> None:
 
 def list_games(view: Presenter, _: str = "") -> None:
     numbers = view.table.library.games.numbers()
-    for stored in view.table.library.games.read(numbers[:LISTED]):
+    for stored in view.table.library.games.read(numbers[:MAX_GAMES]):
         text = f"cannot be read: {stored.trouble}" if isinstance(stored, DamagedGame) else summary_text(stored)
         view.say(f"  {stored.id}: {plain(text, 400)}")
     if not numbers:
         view.say("No games yet.")
-    elif len(numbers) > LISTED:
-        earlier = len(numbers) - LISTED
+    elif len(numbers) > MAX_GAMES:
+        earlier = len(numbers) - MAX_GAMES
         view.say(f"  and {counted_noun(earlier, 'earlier game')}. To see one: show and its number.")
 
 
@@ -130,11 +131,12 @@ def show_game(view: Presenter, number: str) -> None:
     view.say(f"To play on from any position of it: paste {game_text(review.match)}")
 
 
-MAX_OWN = 20
-"""How many of the user's own saves are listed, the newest first: each takes a moment to judge."""
+MAX_OWN: Final = 20
+"""The maximum number of the user's own saves that are listed, the newest first: each takes a moment to judge."""
 
 
 def player_for(label: str, game: Game, library: Library) -> Player | None:
+    """Load the machine with this label; return `None` for a person. Raises as `chosen_player` does."""
     return None if label == PERSON else chosen_player(label, game, library)
 
 
@@ -144,10 +146,11 @@ def change_opponent(view: Presenter, label: str) -> None:
         view.say("Give an opponent, as in: against perfect. To list the opponents, write: players")
         return
     opponent = player_for(full_label(label, table.library), table.game, table.library)
-    own = Side(table.session.seats.index(None))
+    own_side = Side(table.session.seats.index(None))
     if opponent is not None:
-        own = side_against(opponent, own)
-    view.carry_out(table.seat_players(table.game, (None, opponent) if own is Side.FIRST else (opponent, None)))
+        own_side = side_against(opponent, own_side)
+    players = (None, opponent) if own_side is Side.FIRST else (opponent, None)
+    view.carry_out(table.seat_players(table.game, players))
 
 
 def choose_game(view: Presenter, name: str) -> None:
@@ -164,21 +167,21 @@ def choose_game(view: Presenter, name: str) -> None:
 def list_players(view: Presenter, _: str = "") -> None:
     game, library, levels = view.table.game, view.table.library, view.levels
     view.say("Computing how strong the players are.")
-    everybody = [each for each in candidates(game, library.entries()) if not each.is_person]
-    own = [each for each in everybody if each.own]
-    listed = [each for each in everybody if not each.own] + own[:MAX_OWN]
-    for each in listed:
-        if each.key not in levels:
-            levels[each.key] = level_for(library, each)
-    for each in by_strength(listed, levels):
-        known = levels[each.key]
-        strength = strength_text(game, each, known, noting_lost=False)
-        learns = " It can learn." if each.learns else ""
-        view.say(f"  {plain(each.label)}: {level_name(each, known)}. {strength}{learns}")
-    for note in lost_notes(game, [levels[each.key] for each in listed]):
+    machines = [each for each in candidates(game, library.entries()) if not each.is_person]
+    own_saves = [machine for machine in machines if machine.own]
+    listed = [machine for machine in machines if not machine.own] + own_saves[:MAX_OWN]
+    for machine in listed:
+        if machine.key not in levels:
+            levels[machine.key] = level_for(library, machine)
+    for machine in by_strength(listed, levels):
+        level = levels[machine.key]
+        strength = strength_text(game, machine, level, noting_lost=False)
+        learns = " It can learn." if machine.learns else ""
+        view.say(f"  {plain(machine.label)}: {level_name(machine, level)}. {strength}{learns}")
+    for note in lost_notes(game, [levels[machine.key] for machine in listed]):
         view.say(note)
-    if len(own) > MAX_OWN:
-        older = len(own) - MAX_OWN
+    if len(own_saves) > MAX_OWN:
+        older = len(own_saves) - MAX_OWN
         view.say(f"  and {counted_noun(older, 'older save')}, listed by the command noughts players")
     view.say("To play against one of them, write for example: against perfect")
 
@@ -201,13 +204,15 @@ def show_truth(view: Presenter, _: str = "") -> None:
     game, match = view.table.game, view.table.match
     if _is_over(view):
         return
-    by_result: dict[str, list[str]] = {}
+    names_by_result: dict[str, list[str]] = {}
     rated = rate_moves(game, match.position)
     for rated_move in sorted(rated, key=lambda rated_move: rated_move.merit, reverse=True):
-        by_result.setdefault(rated_move_text(rated_move), []).append(game.move_name(rated_move.move))
-    horizon = f", as far as {horizon_of(game)} moves ahead" if any(each.value is None for each in rated) else ""
+        names_by_result.setdefault(rated_move_text(rated_move), []).append(game.move_name(rated_move.move))
+    horizon = ""
+    if any(rated_move.value is None for rated_move in rated):
+        horizon = f", as far as {horizon_of(game)} moves ahead"
     view.say(f"The result of each move of {game.mark(match.side)} with best play{horizon}, the best first:")
-    for result, names in by_result.items():
+    for result, names in names_by_result.items():
         view.say(f"  {result}: {', '.join(names)}")
 
 
@@ -219,11 +224,12 @@ def show_threats(view: Presenter, _: str = "") -> None:
         return
     if _is_over(view):
         return
-    found = lasting_threats(game, match.position)
-    for each in found:
-        parity, counts = "odd" if each.is_odd else "even", "counts at the end" if each.counts else "does not count"
-        view.say(f"  {game.mark(each.side)} at {game.board.grid.name(each.square)}: {parity}, {counts}")
-    if not found:
+    threats = lasting_threats(game, match.position)
+    for threat in threats:
+        parity = "odd" if threat.is_odd else "even"
+        effect = "counts at the end" if threat.counts else "does not count"
+        view.say(f"  {game.mark(threat.side)} at {game.board.grid.name(threat.square)}: {parity}, {effect}")
+    if not threats:
         view.say("No square completes a line later on.")
 
 
@@ -238,7 +244,7 @@ def show_who_is_ahead(view: Presenter, _: str = "") -> None:
 
 def _is_over(view: Presenter) -> bool:
     """Return whether the game is over, and say so if it is."""
-    over = view.table.match.outcome is not None
-    if over:
+    is_over = view.table.match.outcome is not None
+    if is_over:
         view.show(Refused(Obstacle.GAME_OVER))
-    return over
+    return is_over

@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from cli.plain import commands as of_board
+from cli.plain import commands as board_commands
 from cli.plain.presenter import Presenter, name_of_move
 from engine.game import BadText, IllegalMove
 from engine.space import TooLarge
@@ -20,7 +20,7 @@ from saves.errors import LibraryError
 QUIT: Final = "quit"
 MAX_WORD: Final = 12
 """The maximum length of a line that is checked for a misspelled command."""
-OVER: Final = "The game is over. Write new for another game, debrief for its analysis, back to undo its end"
+GAME_OVER: Final = "The game is over. Write new for another game, debrief for its analysis, back to undo its end"
 """The answer to anything but a command, once the game is over."""
 
 
@@ -70,10 +70,10 @@ GROUPS: Final[Mapping[str, Mapping[str, Command]]] = {
     },
     "Advice": {
         "hint": Command("what to look for; again, the move", table_command(Table.give_hint)),
-        "xray": Command("what the machine thinks of each move here", of_board.show_minds),
-        "truth": Command("the result of each move with best play", of_board.show_truth),
-        "ahead": Command("who is ahead", of_board.show_who_is_ahead),
-        "threats": Command("the squares that win once they can be played", of_board.show_threats),
+        "xray": Command("what the machine thinks of each move here", board_commands.show_minds),
+        "truth": Command("the result of each move with best play", board_commands.show_truth),
+        "ahead": Command("who is ahead", board_commands.show_who_is_ahead),
+        "threats": Command("the squares that win once they can be played", board_commands.show_threats),
         "check": Command("warn before a mistake: on or off", table_command(lambda table: table.advice.switch_check())),
     },
     "The game": {
@@ -81,23 +81,23 @@ GROUPS: Final[Mapping[str, Mapping[str, Command]]] = {
         "new": Command("a new game", table_command(Table.new_game)),
         "resign": Command("give this game up", table_command(Table.resign)),
         "draw": Command("offer a draw", table_command(Table.offer_draw)),
-        "debrief": Command("what decided the game; with all, every move", of_board.show_debrief, "[all]"),
-        "retry": Command("play on from before the mistake, or move N, as practice", of_board.retry, "[N]"),
+        "debrief": Command("what decided the game; with all, every move", board_commands.show_debrief, "[all]"),
+        "retry": Command("play on from before the mistake, or move N, as practice", board_commands.retry, "[N]"),
     },
     "Who plays": {
         "score": Command("the score", lambda view, _: view.say(f"{view.score}.")),
         "swap": Command("a new game with sides swapped", table_command(Table.swap)),
-        "players": Command("the opponents, and how strong they are", of_board.list_players),
-        "against": Command("another opponent, such as perfect", of_board.change_opponent, "PLAYER"),
-        "game": Command("another game; without a name, list the games", of_board.choose_game, "[GAME]"),
+        "players": Command("the opponents, and how strong they are", board_commands.list_players),
+        "against": Command("another opponent, such as perfect", board_commands.change_opponent, "PLAYER"),
+        "game": Command("another game; without a name, list the games", board_commands.choose_game, "[GAME]"),
         "learn": Command("let your own save learn from each game: on or off", table_command(Table.switch_learning)),
     },
     "Copies and earlier games": {
-        "position": Command("the position as text", of_board.show_position),
-        "record": Command("the whole game as text", of_board.show_record),
-        "paste": Command("play on from such a text, as practice", of_board.paste, "TEXT"),
-        "games": Command("the games that you finished last", of_board.list_games),
-        "show": Command("game N of these, and what decided it", of_board.show_game, "N"),
+        "position": Command("the position as text", board_commands.show_position),
+        "record": Command("the whole game as text", board_commands.show_record),
+        "paste": Command("play on from such a text, as practice", board_commands.paste, "TEXT"),
+        "games": Command("the games that you finished last", board_commands.list_games),
+        "show": Command("game N of these, and what decided it", board_commands.show_game, "N"),
     },
     "Other": {"help": Command("this list", show_help), QUIT: Command("leave", lambda _view, _text: None)},
 }
@@ -115,7 +115,7 @@ ALIASES: Final = {
 COMMANDS: Final = {
     **LISTED,
     **{alias: LISTED[name] for alias, name in ALIASES.items()},
-    "copy": Command("the position, and the whole game, as text", of_board.show_copies),
+    "copy": Command("the position, and the whole game, as text", board_commands.show_copies),
 }
 
 
@@ -170,20 +170,22 @@ class Dialogue:
 
     def _try_move(self, line: str) -> None:
         view, table = self.view, self.table
-        close = get_close_matches(line.lower(), COMMANDS, 1) if len(line) <= MAX_WORD else []
-        instead = f"({f'did you mean {close[0]}? ' if close else ''}or: help)"
+        advice = "(or: help)"
+        similar = get_close_matches(line.lower(), COMMANDS, 1) if len(line) <= MAX_WORD else []
+        if similar:
+            advice = f"(did you mean {similar[0]}? or: help)"
         if table.match.outcome is not None:  # the board may have moves left, after a resignation or an agreed draw
-            view.say(f"{OVER} {instead}")
+            view.say(f"{GAME_OVER} {advice}")
             return
         game, position = table.game, table.match.position
         name = name_of_move(game, position, line.lower())
         try:
             move = game.parse_move(position, name)
         except (BadText, IllegalMove) as error:
-            why, squares = one_line(error), game.board.grid.names
+            reason, squares = one_line(error), game.board.grid.names
             if isinstance(error, IllegalMove) and name in squares:
                 legal = ", ".join(map(game.move_name, game.moves(position)))
-                why = f"{refusal_text(game, position, squares.index(name))}; legal: {legal}"
-            view.say(f"{why} {instead}")
+                reason = f"{refusal_text(game, position, squares.index(name))}; legal: {legal}"
+            view.say(f"{reason} {advice}")
             return
         view.carry_out(table.play(move))

@@ -18,47 +18,52 @@ from lab.review.finished_games import amount_text, player_text, short_names
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON
 
+DIGITS: Final = "123456789"
+
 
 def how_to_write_moves(game: Game) -> str:
     digits, move = _digits(game), game.moves(game.start)[0]
-    if _moves_are_columns(game):
+    if _has_columns_as_moves(game):
         return f"Write a move as its column: a letter from {digits[0]} to {digits[-1]}, or its number."
     if not digits:
         return f"Write a move as {game.move_name(move)}."
-    in_digits = _written(game, game.start, move, "123456789")[0]
+    in_digits = _spellings(game, game.start, move, DIGITS)[0]
     return f"Write a move as {game.move_name(move)}, or as {in_digits} (the squares counted in reading order)."
 
 
 def name_of_move(game: Game, position: Position, line: str) -> str:
     """Return the name of the move whose squares a line gives; return any other line without spaces and dashes."""
-    line, digits = re.sub(r"[\s-]", "", line) or line, dict(zip("123456789", _digits(game), strict=False))
+    line = re.sub(r"[\s-]", "", line) or line
     if game.is_move_name(line):
         return line
-    if not _moves_are_columns(game):
-        for names in ("123456789" if digits else (), game.board.grid.names):
-            for move in game.moves(position) if names else ():
-                if line in _written(game, position, move, names):
+    names_by_digit = dict(zip(DIGITS, _digits(game), strict=False))
+    if not _has_columns_as_moves(game):
+        names_of_squares = [DIGITS, game.board.grid.names] if names_by_digit else [game.board.grid.names]
+        for names in names_of_squares:
+            for move in game.moves(position):
+                if line in _spellings(game, position, move, names):
                     return game.move_name(move)
-    name = "".join(digits.get(letter, letter) for letter in line)
-    return name if game.is_move_name(name) or (len(line) == 1 and not game.is_move_name(line)) else line
+    name = "".join(names_by_digit.get(letter, letter) for letter in line)
+    return name if game.is_move_name(name) or len(line) == 1 else line
 
 
-def _written(game: Game, position: Position, move: Move, names: Sequence[str]) -> list[str]:
+def _spellings(game: Game, position: Position, move: Move, names: Sequence[str]) -> list[str]:
     """Return every way to write a move, without spaces: by its squares in each order and its option, and in words."""
     option = game.board.option(position, move).lower()
-    ways = ["".join(names[square] for square in way) + option for way in game.board.ways(position, move)]
-    return [*ways, *(re.sub(r"\s", "", told(position, move)) for told in (game.move_label, game.move_words))]
+    by_squares = ["".join(names[square] for square in way) + option for way in game.board.ways(position, move)]
+    texts = game.move_label(position, move), game.move_words(position, move)
+    return [*by_squares, *(re.sub(r"\s", "", text) for text in texts)]
 
 
 def _digits(game: Game) -> Sequence[str]:
     """Return the moves or squares for which the digits from 1 stand; empty on a board with more than nine squares."""
     names = game.board.grid.names
-    if _moves_are_columns(game):
+    if _has_columns_as_moves(game):
         return [name[0] for name in names[: game.board.columns]]
     return names if len(names) < 10 else ()
 
 
-def _moves_are_columns(game: Game) -> bool:
+def _has_columns_as_moves(game: Game) -> bool:
     return game.is_move_name(game.board.grid.names[0][0])
 
 
@@ -89,11 +94,11 @@ class Presenter:
         """The positions of the match when its board was last shown; the same board is not shown twice in a row."""
 
     def carry_out(self, steps: Iterable[Step]) -> None:
-        waiting = deque(steps)
-        while waiting:
-            step = waiting.popleft()
+        queue = deque(steps)
+        while queue:
+            step = queue.popleft()
             if isinstance(step, Task):
-                waiting.extendleft(reversed(step.run()))
+                queue.extendleft(reversed(step.run()))
             else:
                 self.show(step)
 
@@ -106,8 +111,8 @@ class Presenter:
             case Seated():
                 self._introduce(event)
             case MovePlayed() if event.label != PERSON:
-                what = "resigns" if event.move is None else f"plays {self.table.game.move_name(event.move)}"
-                self.say(f"{self.table.game.mark(event.side)} {what} ({plain(event.reason)}).")
+                action = "resigns" if event.move is None else f"plays {self.table.game.move_name(event.move)}"
+                self.say(f"{self.table.game.mark(event.side)} {action} ({plain(event.reason)}).")
             case GameEnded():
                 from lab.review.debrief import match_ending_text  # imports rich
 
@@ -124,22 +129,24 @@ class Presenter:
 
     def _introduce(self, event: Seated) -> None:
         """Introduce the players; if the game has changed, also say what it is about and how its moves are written."""
-        game, known = event.game, self._introduced
-        if game is not known:
+        game, last_game = event.game, self._introduced
+        if game is not last_game:
             self.say(" ".join(filter(None, (f"{game.title}.", game.summary, game.how_to_move))))
         players = zip(game.marks, self.player_names, strict=True)
         self.say(f"{', '.join(f'{mark} is {who}' for mark, who in players)}.")
         self._say_sentences(event)
-        if game is not known and self.table.session.has_person:
-            self.say(f"{how_to_write_moves(game)}{' Or: help' if known is None else ''}")
+        if game is not last_game and self.table.session.has_person:
+            self.say(f"{how_to_write_moves(game)}{' Or: help' if last_game is None else ''}")
         self._introduced = game
 
     def _show_lesson(self, lesson: Lesson) -> None:
         self.say(
             f"{player_text(lesson.learner.label, PERSON)} has learned from this game. {effect_text(lesson.effect)}"
         )
-        gained = f"{lesson.learner.view.words.growth_title}: {signed_text(lesson.gained)}"
-        for line in [*lesson_lines(lesson.words), *([gained] if lesson.words else [])]:
+        lines = lesson_lines(lesson.words)
+        if lesson.words:
+            lines.append(f"{lesson.learner.view.words.growth_title}: {signed_text(lesson.gained)}")
+        for line in lines:
             self.say(f"  {plain(line)}")
 
     @property
@@ -154,19 +161,26 @@ class Presenter:
     def score(self) -> str:
         session = self.table.session
         players = zip(self.player_names, session.game.marks, session.points, strict=True)
-        won = ", ".join(f"{who} ({mark}) {points}" for who, mark, points in players)
+        points = ", ".join(f"{who} ({mark}) {count}" for who, mark, count in players)
         title = "Score"
         if session.series_over:
             title = f"The series of {amount_text(session.length)} is over"
         elif session.length:
             title = f"Score after {session.games} of {amount_text(session.length)}"
-        return f"{title}: {won}, draws {session.draws}"
+        return f"{title}: {points}, draws {session.draws}"
 
     def show_board(self) -> None:
-        game, match = self.table.game, self.table.match
-        for line in [pieces_text(game, match.position)] if self.in_words else board_lines(game, match.position):
-            self.say(line)
+        match = self.table.match
+        self.say_board(self.table.game, match.position)
         self._shown = list(match.positions)
+
+    def say_board(self, game: Game, position: Position) -> None:
+        """Say which pieces stand where, or draw the board."""
+        if self.in_words:
+            self.say(pieces_text(game, position))
+            return
+        for line in board_lines(game, position):
+            self.say(line)
 
     def show_new_board(self) -> None:
         """Show the board if it has changed since it was shown last."""

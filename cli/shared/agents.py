@@ -22,12 +22,12 @@ from lab.judging.files.tables import TABLE_SUFFIXES, has_table, signature_suffix
 from lab.judging.notation.reply import ANSWER_SECONDS, MISSING_RULES, Reading, parse_reading
 
 TIES: Final = ("split", "first")
-UNREAD: Final = "It is no table and no Python object: it was asked in the usual way"
-NO_TABLE: Final = "It is no table: --missing had no effect"
+UNREAD_NOTE: Final = "It is no table and no Python object: it was asked in the usual way"
+NO_TABLE_NOTE: Final = "It is no table: --missing had no effect"
 
 
 @dataclass(frozen=True)
-class Reads:
+class AskOptions:
     """How an agent is asked, and how its answers are read, according to the options."""
 
     form: str | None = None
@@ -50,23 +50,23 @@ class Reads:
         return parse_reading(values=self.values, counts=self.counts, ties=self.ties, missing=self.missing)
 
 
-def reading_options(form_option: str = "--as") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator that adds the options on how an agent is asked and read; the command gets them as `reads`."""
+def add_ask_options(form_option: str = "--as") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator that adds options on how an agent is asked and read; the command gets them as `options`."""
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
-        def reading(*args: Any, time_limit: float, **given: Any) -> Any:  # noqa: ANN401  as click calls
+        def wrapper(*args: Any, time_limit: float, **values: Any) -> Any:  # noqa: ANN401  as click calls
             names = ("form", "python", "values", "counts", "ties", "missing")
-            reads = Reads(**{name: given.pop(name) for name in names}, patience=time_limit)
-            if reads.values and reads.counts:
+            options = AskOptions(**{name: values.pop(name) for name in names}, patience=time_limit)
+            if options.values and options.counts:
                 raise click.UsageError("--values and --counts: give one of them")
-            return command(*args, reads=reads, **given)
+            return command(*args, options=options, **values)
 
-        for option in reversed(options):
-            reading = option(reading)
-        return reading
+        for click_option in reversed(click_options):
+            wrapper = click_option(wrapper)
+        return wrapper
 
-    options = (
+    click_options = (
         click.option(form_option, "form", metavar="FORM", help="Words of the form in which to ask: see judge --forms."),
         click.option("--python", metavar="PATH", help="Run a Python object with this interpreter, or environment."),
         click.option("--values", is_flag=True, help="The agent's numbers are values: it plays the highest."),
@@ -97,7 +97,7 @@ def reading_options(form_option: str = "--as") -> Callable[[Callable[..., Any]],
     return add
 
 
-def named_agent(policy: str, game: Game | None, reads: Reads) -> tuple[str, Game]:
+def identify_agent(policy: str, game: Game | None, options: AskOptions) -> tuple[str, Game]:
     """Return the full label of the agent that POLICY names, and the game: that of a save, unless `game` names one.
 
     Raises `BadText`, also for options on how to ask or read an agent that would have no effect.
@@ -112,18 +112,18 @@ def named_agent(policy: str, game: Game | None, reads: Reads) -> tuple[str, Game
 
     library = chosen_library()
     label = full_label(policy, library)
-    if is_read(reads) and not is_object(label):
+    if has_reading_options(options) and not is_object(label):
         raise BadText(f"{quoted(policy)} is no table and no Python object: leave out how it is asked and read")
     return label, chosen_game(game, library, [label])
 
 
-def is_read(reads: Reads) -> bool:
+def has_reading_options(options: AskOptions) -> bool:
     """Return whether any option says how the agent is asked and read. Raises `BadText`."""
-    return (reads.form, reads.python, reads.reading) != (None, None, Reads().reading)
+    return (options.form, options.python, options.reading) != (None, None, AskOptions().reading)
 
 
 @contextmanager
-def opened(label: str, game: Game, reads: Reads, report: Report | None = None) -> Iterator[Agent]:
+def open_agent(label: str, game: Game, options: AskOptions, report: Report | None = None) -> Iterator[Agent]:
     """Yield the agent with this full label. Raises `BadText`.
 
     The trials to recognise it are reported to `report`, or else shown.
@@ -135,32 +135,32 @@ def opened(label: str, game: Game, reads: Reads, report: Report | None = None) -
                 "give a Python object (module:name) or a program"
             )
         with spaces_of(game):
-            yield read_policy(Path(label), game, reads.reading, reads.form).agent(game)
+            yield read_policy(Path(label), game, options.reading, options.form).agent(game)
     elif is_own(label):
         from cli.shared.arguments import chosen_library, chosen_player  # imports all learners, as do those below
         from lab.judging.asking.agent import player_agent
 
         with spaces_of(game):
-            yield _noted(player_agent(chosen_player(label, game, chosen_library())), label, reads)
+            yield _with_note(player_agent(chosen_player(label, game, chosen_library())), label, options)
     else:
-        with spaces_of(game), outside_agent(label, game, reads, report) as asked:
-            yield _noted(asked, label, reads)
+        with spaces_of(game), outside_agent(label, game, options, report) as agent:
+            yield _with_note(agent, label, options)
 
 
-def _noted(agent: Agent, label: str, reads: Reads) -> Agent:
-    """Return an agent with a note on options that have no effect on it. Raises `BadText` unless that is `lenient`."""
-    if not is_read(reads) or agent.convention is not None:
+def _with_note(agent: Agent, label: str, options: AskOptions) -> Agent:
+    """Return an agent with a note on options that have no effect on it.
+
+    Raises `BadText` for an option about tables, unless the options are lenient.
+    """
+    if not has_reading_options(options) or agent.convention is not None:
         return agent
-    note = UNREAD
-    if is_object(label):
-        if reads.missing == MISSING_RULES[0]:
-            return agent
-        if not reads.lenient:
-            raise BadText(
-                f"{quoted(label)} is no table: leave out --missing, which says what one plays without an answer"
-            )
-        note = NO_TABLE
-    return replace(agent, notes=(note, *agent.notes))
+    if not is_object(label):
+        return replace(agent, notes=(UNREAD_NOTE, *agent.notes))
+    if options.missing == MISSING_RULES[0]:
+        return agent
+    if not options.lenient:
+        raise BadText(f"{quoted(label)} is no table: leave out --missing, which says what one plays without an answer")
+    return replace(agent, notes=(NO_TABLE_NOTE, *agent.notes))
 
 
 def spaces_of(game: Game) -> AbstractContextManager[None]:
@@ -173,41 +173,40 @@ def spaces_of(game: Game) -> AbstractContextManager[None]:
 
 
 @contextmanager
-def outside_agent(policy: str, game: Game, reads: Reads, report: Report | None) -> Iterator[Agent]:
+def outside_agent(policy: str, game: Game, options: AskOptions, report: Report | None) -> Iterator[Agent]:
     from lab.judging.agents.program_agent import command_of, program_agent
     from lab.judging.agents.python_agent import OBJECT, python_agent  # neither is imported for a file
 
     if OBJECT.fullmatch(policy):
         with ExitStack() as stack:
-            with asking_bar() if report is None else nullcontext(report) as told:
+            with asking_bar() if report is None else nullcontext(report) as report_trial:
                 agent = stack.enter_context(
                     python_agent(
                         policy,
                         game,
-                        reads.patience,
-                        reading=reads.reading,
-                        form=reads.form,
-                        python=reads.python,
-                        megabytes=reads.megabytes,
-                        sides=reads.sides,
-                        total=reads.total,
-                        report=told,
+                        options.patience,
+                        reading=options.reading,
+                        form=options.form,
+                        python=options.python,
+                        megabytes=options.megabytes,
+                        sides=options.sides,
+                        total=options.total,
+                        report=report_trial,
                     )
                 )
             yield agent
-    elif command := command_of(policy):
-        with program_agent(command, policy, game, reads.patience, reads.megabytes) as agent:
-            yield agent
-    else:
+        return
+    command = command_of(policy)
+    if command is None:
+        advice = "An example: noughts judge my_agent.py:choose"
+        if Path(policy).is_file():
+            advice = f"If it is a program, name what runs it, as in 'sh {shlex.quote(policy)}', or make it executable"
         raise BadText(
-            f"{quoted(policy)} is not a file that can be read ({', '.join(TABLE_SUFFIXES)}), "
-            "a Python object (module:name), a program or a player\n"
-            + (
-                f"If it is a program, name what runs it, as in 'sh {shlex.quote(policy)}', or make it executable"
-                if Path(policy).is_file()
-                else "An example: noughts judge my_agent.py:choose"
-            )
+            f"{quoted(policy)} is not a file that can be read ({', '.join(TABLE_SUFFIXES)}), a Python object (module:name), "
+            f"a program or a player\n{advice}"
         )
+    with program_agent(command, policy, game, options.patience, options.megabytes) as agent:
+        yield agent
 
 
 def is_file(policy: str) -> bool:
@@ -245,6 +244,9 @@ def is_own(label: str) -> bool:
         return True
     label = without_filter(label)
     stem = label.partition(":")[0]
-    return is_player(stem) and (
-        is_player(label) or not (Path(stem).is_dir() or Path(f"{stem}.py").is_file() or find_spec(stem))
-    )
+    if not is_player(stem):
+        return False
+    if is_player(label):
+        return True
+    is_module = Path(stem).is_dir() or Path(f"{stem}.py").is_file() or find_spec(stem) is not None
+    return not is_module

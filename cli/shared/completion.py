@@ -21,8 +21,8 @@ def complete_preset(context: click.Context, _parameter: click.Parameter, typed: 
     """Return the presets of the learner that was typed before; of all learners if none was."""
     from learners import LEARNERS
 
-    chosen = context.params.get("learner")
-    presets = {name for kind in LEARNERS if chosen in (None, kind.spec.name) for name in kind.spec.presets}
+    learner = context.params.get("learner")
+    presets = {name for kind in LEARNERS if learner in (None, kind.spec.name) for name in kind.spec.presets}
     return _matching(typed, dict.fromkeys(sorted(presets)))
 
 
@@ -50,15 +50,15 @@ def complete_player(context: click.Context, _parameter: click.Parameter, typed: 
     from learners import PLAYERS
     from learners.core.save_ref import SaveRef
 
-    known = [*(kind.label for kind in PLAYERS), *(SaveRef(name).label for name in _save_names(context))]
-    return _matching(typed, dict.fromkeys(known))
+    labels = [*(kind.label for kind in PLAYERS), *(SaveRef(name).label for name in _save_names(context))]
+    return _matching(typed, dict.fromkeys(labels))
 
 
 def complete_entrant(context: click.Context, parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     from learners import LEARNERS
 
-    machines = [kind.spec.label(preset) for kind in LEARNERS for preset in kind.spec.presets]
-    return [*_matching(typed, dict.fromkeys(machines)), *complete_player(context, parameter, typed)]
+    labels = [kind.spec.label(preset) for kind in LEARNERS for preset in kind.spec.presets]
+    return [*_matching(typed, dict.fromkeys(labels)), *complete_player(context, parameter, typed)]
 
 
 def _matching(typed: str, words: Mapping[str, str | None]) -> list[CompletionItem]:

@@ -10,8 +10,8 @@ from lab.text.numbers import count_text, percent_text
 from learners.core.learner import Learner
 from learners.core.view import Card
 
-NEWEST: Final = 4
-"""The number of newest changes that are shown."""
+MAX_CHANGES: Final = 4
+"""The maximum number of newest changes that are shown."""
 
 
 def statistics_lines(learner: Learner) -> list[str]:
@@ -27,22 +27,19 @@ def statistics_lines(learner: Learner) -> list[str]:
 
 def newest_cards(learner: Learner) -> list[Card]:
     """Return the newest changes of the learner's memory, the newest first; a numbered card shows only its own move."""
-    return [_own_card(learner, edge) for edge in learner.view.newest(NEWEST)]
+    return [_own_card(learner, edge) for edge in learner.view.newest(MAX_CHANGES)]
 
 
 def _own_card(learner: Learner, edge: int) -> Card:
     card = learner.view.card(edge)
     if not learner.view.words.numbering:
         return card
-    own = int(learner.space.move[edge])
-    return replace(card, thoughts=tuple(thought for thought in card.thoughts if thought.move == own))
+    own_move = int(learner.space.move[edge])
+    return replace(card, thoughts=tuple(thought for thought in card.thoughts if thought.move == own_move))
 
 
 def newest_document(learner: Learner) -> list[dict[str, object]]:
-    """Return the position, move and number of each of the newest changes, newest first.
-
-    Empty for a memory of parameters.
-    """
+    """Return the position, move and number of each of the newest changes, newest first; empty for parameters."""
     game = learner.game
     if learner.spec.parameters:
         return []

@@ -35,32 +35,39 @@ INTERVAL_SIZE: Final = 2
 
 
 def sampled_document(
-    sampled: SampledGames | None, known: KnownMoves | None, played: Share | None = None
+    sampled: SampledGames | None, known: KnownMoves | None, late_share: Share | None = None
 ) -> dict[str, object]:
-    shares = {} if known is None else {"won": known.won, "kept": known.kept, **known.sets}
+    """Return results in games, in known positions, and in late positions of the games; `None` what is not known."""
+    known_document = None
+    if known is not None:
+        shares = {"won": known.won, "kept": known.kept, **known.sets}
+        known_document = {name: _share_document(share) for name, share in shares.items()}
     return {
         "sampled": None if sampled is None else _games_document(sampled),
-        "known_positions": None if known is None else {name: _share_document(each) for name, each in shares.items()},
-        "played_positions": None if played is None else _share_document(played),
+        "known_positions": known_document,
+        "played_positions": None if late_share is None else _share_document(late_share),
     }
 
 
 def _games_document(sampled: SampledGames) -> dict[str, object]:
-    def chances(side: Side) -> dict[str, dict[str, float]]:
-        found = {label: sides[side] for label, sides in sampled.against.items()}
-        errors = {label: Share(round(each.loss * sampled.games), sampled.games).error for label, each in found.items()}
-        return {label: {**asdict(each), "error": round(errors[label], DIGITS)} for label, each in found.items()}
+    def side_document(side: Side) -> dict[str, dict[str, float]]:
+        document = {}
+        for label, sides in sampled.against.items():
+            chances = sides[side]
+            error = Share(round(chances.loss * sampled.games), sampled.games).error
+            document[label] = {**asdict(chances), "error": round(error, DIGITS)}
+        return document
 
-    by_side = {side.name.lower(): chances(side) for side in sampled.sides}
+    by_side = {side.name.lower(): side_document(side) for side in sampled.sides}
     return {"games": sampled.games, "opening": OPENING_PLIES, **by_side}
 
 
-def _share_document(found: Share) -> dict[str, object]:
+def _share_document(share: Share) -> dict[str, object]:
     return {
-        "count": found.count,
-        "of": found.of,
-        "share": round(found.share, DIGITS),
-        "error": round(found.error, DIGITS),
+        "count": share.count,
+        "of": share.of,
+        "share": round(share.share, DIGITS),
+        "error": round(share.error, DIGITS),
     }
 
 
@@ -73,11 +80,11 @@ def games_lines(game: Game, sampled: SampledGames) -> list[str]:
     for label, sides in sampled.against.items():
         chances = sides.values()
         rows.append((label, *(percent_text(share) for each in chances for share in (each.win, each.draw, each.loss))))
-    widest = min(INTERVAL_SIZE * 0.5 / sqrt(sampled.games), 1.0)  # of a share of one half
+    largest_error = min(INTERVAL_SIZE * 0.5 / sqrt(sampled.games), 1.0)  # of a share of one half
     games = counted_noun(sampled.games, "game")
     return [
         f"{game.title} is too large for exact results: {games} each, after {OPENING_PLIES} random moves",
-        f"(a share is off by {percent_text(widest)} at most, in 95 of 100 cases):",
+        f"(a share is off by {percent_text(largest_error)} at most, in 95 of 100 cases):",
         "",
         *columns(rows, "<" + ">>>" * len(sampled.sides)),
     ]
@@ -97,11 +104,11 @@ class _Steps:
     """Shows what share of a step of the work is done, and the time left; while nothing is done yet, the time so far."""
 
     def __init__(self, show: Show[tuple[float, str]]) -> None:
-        self._show, self._what, self._begun, self._share = show, "", monotonic(), 0.0
+        self._show, self._step, self._start, self._share = show, "", monotonic(), 0.0
 
-    def begin(self, what: str) -> Callable[[float], object]:
+    def begin(self, step: str) -> Callable[[float], object]:
         """Begin a step; return a function to call with the share of it that is done, from 0 to 1."""
-        self._what, self._begun = what, monotonic()
+        self._step, self._start = step, monotonic()
         self._report(0.0)
         return self._report
 
@@ -110,9 +117,11 @@ class _Steps:
         self.show()
 
     def show(self) -> None:
-        passed, share = monotonic() - self._begun, self._share
-        left = f"{share_text(share)}, {duration_text(passed * (1 - share) / share)} left" if share else ""
-        self._show((share, f"{self._what}, {left or f'for {duration_text(passed)}'}"))
+        seconds, share = monotonic() - self._start, self._share
+        text = f"for {duration_text(seconds)}"
+        if share:
+            text = f"{share_text(share)}, {duration_text(seconds * (1 - share) / share)} left"
+        self._show((share, f"{self._step}, {text}"))
 
 
 def report_sampled(  # noqa: PLR0913  what the command was given
@@ -125,34 +134,39 @@ def report_sampled(  # noqa: PLR0913  what the command was given
     as_json: bool,
 ) -> SampledGames:
     """Play games of a player, and print the results; with `judged`, also the shortest game that it lost."""
+    game, agent = player.game, player if isinstance(player, AskedAgent) else None
+    uncompared = []
     with progress_bar("", lambda step: step) as show:
         steps = _Steps(show)
-        told = player.stoppable(reporting_stop(steps.show)) if isinstance(player, Searcher) else player
-        sampled = play_samples(told, report=steps.begin("playing games"), sides=sides, games=games)
-        known = judge_known(told, sides=sides, report=steps.begin("moving in known positions"))
-        late = [turn for turns in sampled.late_turns.values() for turn in turns]
-        played = judge_late(player.game, late, report=steps.begin("judging late moves"))
-        game, agent = player.game, player if isinstance(player, AskedAgent) else None
+        if isinstance(player, Searcher):
+            player = player.stoppable(reporting_stop(steps.show))
+        sampled = play_samples(player, report=steps.begin("playing games"), sides=sides, games=games)
+        known = judge_known(player, sides=sides, report=steps.begin("moving in known positions"))
+        late_turns = [turn for turns in sampled.late_turns.values() for turn in turns]
+        late_share = judge_late(game, late_turns, report=steps.begin("judging late moves"))
         steps.begin("asking again")
-        uncompared = [] if agent is None or agent.is_compared() else [UNCOMPARED]
-    read = [] if agent is None else [*read_lines(agent.ask), *uncompared]
-    lines = [f"{plain(label)}, {game.title}", "", *([*read, ""] if read else [])]
+        if agent is not None and not agent.is_compared():
+            uncompared.append(UNCOMPARED)
+    lines = [f"{plain(label)}, {game.title}", ""]
+    if agent is not None and (read_lines(agent.ask) or uncompared):
+        lines += [*read_lines(agent.ask), *uncompared, ""]
     lines += games_lines(game, sampled)
-    if played is not None:
-        late_moves = f"Of its {played.of:,} moves there with at most {KNOWN_FROM} empty squares"
-        lines += ["", f"{late_moves}, {percent_text(played.share)} keep the exact value"]
-    lines += ["", *known_lines(known)] if known is not None else []
+    if late_share is not None:
+        late_moves = f"Of its {late_share.of:,} moves there with at most {KNOWN_FROM} empty squares"
+        lines += ["", f"{late_moves}, {percent_text(late_share.share)} keep the exact value"]
+    if known is not None:
+        lines += ["", *known_lines(known)]
     document: dict[str, object] = {"player": label, "game": game.name}
-    found = sampled_document(sampled, known, played)
     if judged:
         verdict = sampled_verdict_lines(game, sampled.losing, agent)
-        lines += ["", *verdict] if verdict else []
+        if verdict:
+            lines += ["", *verdict]
+        document["form"] = None if agent is None else agent.ask.form or None
+    document |= sampled_document(sampled, known, late_share)
+    if judged:
         flaws = ((), ()) if agent is None else (agent.illegal.values(), agent.missing)
-        form = None if agent is None else agent.ask.form or None
-        document |= {"form": form, **found, **losing_document(game, sampled.losing)}
-        document |= {**flaws_document(game, *flaws), "asked": None if agent is None else agent.asked, "save": None}
+        document |= {**losing_document(game, sampled.losing), **flaws_document(game, *flaws)}
+        document |= {"asked": None if agent is None else agent.asked, "save": None}
         document["notes"] = [] if agent is None else [*agent.ask.notes, *uncompared]
-    else:
-        document |= found
     print_result(lines, document, as_json=as_json)
     return sampled

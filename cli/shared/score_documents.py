@@ -42,24 +42,25 @@ def results_document(scores: Scoreboard, trained: Collection[Side] = tuple(Side)
     }
 
 
-def rounded(share: float) -> float | None:
+def round_share(share: float) -> float | None:
     return None if isnan(share) else round(share, DIGITS) + 0.0
 
 
 def value_document(scores: Scoreboard, sides: Collection[Side]) -> dict[str, Any]:
     """Return the exploitability as each side that is played, and NashConv, their sum, if both are."""
-    each = {side.name.lower(): round(scores[side.name.lower()].exploitability, DIGITS) for side in sides}
-    return {"exploitability": each, "nash_conv": round(sum(each.values()), DIGITS) if len(each) == len(Side) else None}
+    by_side = {side.name.lower(): round(scores[side.name.lower()].exploitability, DIGITS) for side in sides}
+    nash_conv = round(sum(by_side.values()), DIGITS) if len(by_side) == len(Side) else None
+    return {"exploitability": by_side, "nash_conv": nash_conv}
 
 
-def seeds_document(found: "SeedResults") -> dict[str, object]:
+def seeds_document(results: "SeedResults") -> dict[str, object]:
     """Return the spread of results over several seeds as a part of a JSON object; nothing for a single seed."""
-    if not found.has_several:
+    if not results.has_several:
         return {}
     return {
-        "seeds": len(found.each),
-        "deviations": results_document(found.deviation),
-        "unbeaten_seeds": {side.name.lower(): found.count_unbeaten([side]) for side in Side},
+        "seeds": len(results.each),
+        "deviations": results_document(results.deviation),
+        "unbeaten_seeds": {side.name.lower(): results.count_unbeaten([side]) for side in Side},
     }
 
 

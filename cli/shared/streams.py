@@ -15,18 +15,15 @@ from lab.text.sanitise import PATH_WIDTH, plain
 from saves.files import LARGEST, read_text, text_of, writable_text_file, write_text
 from saves.paths import shown
 
-STREAM: Final = Path("-")
-BLOCK: Final = 2**16
+STANDARD_STREAM: Final = Path("-")
+BLOCK_SIZE: Final = 2**16
 """The bytes of large output that are written at once."""
 INPUT: Final = "standard input"
 
 
 def is_stream(path: Path | None) -> bool:
-    """Return whether a path is `-`, which stands for standard input or output.
-
-    For a file of that name, a user types `./-`.
-    """
-    return path == STREAM
+    """Return whether a path is `-`, standard input or output. A file of that name is written `./-`."""
+    return path == STANDARD_STREAM
 
 
 def file_name(path: Path) -> str:
@@ -34,7 +31,7 @@ def file_name(path: Path) -> str:
     return INPUT if is_stream(path) else plain(shown(path), PATH_WIDTH)
 
 
-def text_from(path: Path) -> str:
+def read_text_from(path: Path) -> str:
     """Return the text of a file or of standard input, of at most `LARGEST` bytes. Raises `BadText`, `LibraryError`."""
     return text_of(sys.stdin.buffer.read(LARGEST + 1), LARGEST) if is_stream(path) else read_text(path)
 
@@ -69,7 +66,7 @@ def write_to(path: Path, data: str | bytes, *, replace: bool) -> None:
         write_text(path, data, replace=replace)
 
 
-def write_and_tell(path: Path, data: str | bytes, *, replace: bool) -> None:
+def write_and_report(path: Path, data: str | bytes, *, replace: bool) -> None:
     write_to(path, data, replace=replace)
     if not is_stream(path):
         click.echo(f"Wrote {file_name(path)}")
@@ -82,13 +79,14 @@ class _Output(RawIOBase):
         return True
 
     def write(self, data: Any, /) -> int:  # noqa: ANN401  whatever has bytes
-        write_output(content := bytes(data))
+        content = bytes(data)
+        write_output(content)
         return len(content)
 
 
 def output_file() -> BufferedWriter:
     """Return standard output as a file that writes many small pieces in blocks; it is complete once it is closed."""
-    return BufferedWriter(_Output(), BLOCK)
+    return BufferedWriter(_Output(), BLOCK_SIZE)
 
 
 def require_one_document(*paths: Path | None, as_json: bool) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cli.commands.grade import UNPLAYED
+from cli.commands.grade import NOT_RESET
 from cli.commands.judge import STOPPED
 from cli.shared.sampled_results import report_sampled
 from engine.evaluate import OPPONENTS
@@ -293,10 +293,10 @@ def test_a_submission_with_a_state_that_was_not_asked_in_all_games_fails(monkeyp
         f"calls = 0\n{RULES}".replace("moves):\n", "moves):\n    global calls\n    calls += 1\n", 1)
     )
     (told,) = as_json("grade", "counts.py", "--as", "X")
-    assert (told["passed"], UNPLAYED.format("calls") in told["reason"]) == (True, False)
+    assert (told["passed"], NOT_RESET.format("calls") in told["reason"]) == (True, False)
     monkeypatch.setattr("lab.judging.asking.in_games.LONG_SECONDS", (0, 0))
     (told,) = as_json("grade", "counts.py", "--as", "X", code=1)
-    assert (told["passed"], told["reason"]) == (False, UNPLAYED.format("calls"))
+    assert (told["passed"], told["reason"]) == (False, NOT_RESET.format("calls"))
 
 
 def test_a_table_of_one_side_passes_as_that_side_only_and_the_lost_game_is_of_the_side_of_the_reason():
@@ -344,7 +344,7 @@ def test_ctrl_c_keeps_the_grades_so_far(monkeypatch: pytest.MonkeyPatch):
             signal.raise_signal(signal.SIGINT)
         return Grade(name, passed=True, reason="as required")
 
-    monkeypatch.setattr("cli.commands.grade.graded", struck)
+    monkeypatch.setattr("cli.commands.grade.grade_submission", struck)
     Path("class").mkdir()
     for name in "abc":
         Path(f"class/{name}.py").write_text(FIRST)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from cli.plain.commands import LISTED, MAX_OWN
+from cli.plain.commands import MAX_GAMES, MAX_OWN
 from engine.analysis.debrief import debrief, mistakes
 from engine.games import GAMES, find_game, known_games, parse_game
 from engine.match import Record, play_match
@@ -112,9 +112,9 @@ def test_a_position_of_another_game_is_pasted_and_its_usual_machine_replaces_one
 
 def test_kept_games_are_listed_and_shown_with_what_decided_them():
     record = parse_game_text(LOST, find_game, GAMES[0]).record(("human", "save:riechel"))
-    plain = PlainGame(library=stored(*[record] * (LISTED + 2)))
+    plain = PlainGame(library=stored(*[record] * (MAX_GAMES + 2)))
     told = plain.answer("games")
-    assert [line.split(":")[0].strip() for line in told[:-1]] == [str(number) for number in range(LISTED + 2, 2, -1)]
+    assert [line.split(":")[0].strip() for line in told[:-1]] == [str(number) for number in range(MAX_GAMES + 2, 2, -1)]
     assert told[0].endswith("X you, O riechel; you won after 5 moves: b2 b3 c2 c3 a2")
     assert told[-1] == "  and 2 earlier games. To see one: show and its number."
     told = plain.answer("show 3")
