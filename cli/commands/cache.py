@@ -1,5 +1,7 @@
 """`noughts cache`: the caches of large spaces and of compiled kernels."""
 
+from typing import Final
+
 import click
 
 from cli.shared.common import chosen_library_path, library_and_json, print_result
@@ -10,7 +12,7 @@ from lab.text.numbers import count_text
 from saves.paths import shown
 from saves.space_cache import SpaceCache
 
-MEGABYTE = 1_000_000
+MEGABYTE: Final = 1_000_000
 
 
 @click.command()
@@ -33,23 +35,26 @@ def cache(*, clear: bool, as_json: bool) -> None:
     entries, kernels = spaces.entries(), cached_kernels()
     document: dict[str, object] = {
         "folder": shown(spaces.folder),
-        "spaces": [{"game": each.game, "positions": each.positions, "bytes": each.size} for each in entries],
-        "kernels": [{"folder": shown(each), "bytes": size_of(each)} for each in kernels],
+        "spaces": [{"game": entry.game, "positions": entry.positions, "bytes": entry.size} for entry in entries],
+        "kernels": [{"folder": shown(folder), "bytes": size_of(folder)} for folder in kernels],
         "cleared": clear,
     }
     if clear:
         deleted = spaces.clear()
         lines = [f"Deleted {counted_noun(deleted, 'file')} in {shown(spaces.folder)}"]
-        lines += [f"Deleted the compiled kernels in {shown(each)}" for each in clear_kernels()]
+        lines += [f"Deleted the compiled kernels in {shown(folder)}" for folder in clear_kernels()]
         print_result(lines, document, as_json=as_json)
         return
     rows = [
-        (each.game or each.path.name, f"{count_text(each.positions)} positions", _megabytes(each.size))
-        for each in entries
+        (entry.game or entry.path.name, f"{count_text(entry.positions)} positions", _megabytes(entry.size))
+        for entry in entries
     ]
-    lines = columns(rows, "<>>") if rows else ["The cache is empty: no large game has been computed."]
-    compiled = [f"Compiled kernels, {_megabytes(size_of(each))}: {shown(each)}" for each in kernels]
-    print_result([shown(spaces.folder), "", *lines, *([""] if compiled else []), *compiled], document, as_json=as_json)
+    lines = [shown(spaces.folder), ""]
+    lines += columns(rows, "<>>") if rows else ["The cache is empty: no large game has been computed."]
+    if kernels:
+        lines.append("")
+        lines += [f"Compiled kernels, {_megabytes(size_of(folder))}: {shown(folder)}" for folder in kernels]
+    print_result(lines, document, as_json=as_json)
 
 
 def _megabytes(size: int) -> str:

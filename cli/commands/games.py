@@ -1,6 +1,8 @@
 """`noughts games`: the games that can be played; finished games, and what they tell about the person."""
 
 import shutil
+from itertools import pairwise
+from typing import Final
 
 import click
 from rich.cells import cell_len
@@ -32,13 +34,13 @@ from saves.errors import LibraryError
 from saves.library.game_record import LARGEST_NUMBER, DamagedGame, GameFilter, StoredGame
 from saves.paths import settings_path
 
-LISTED = 20
+USUAL_LIMIT: Final = 20
 """The default number of games in the list."""
-MAX_LISTED = 10_000
+MAX_LIMIT: Final = 10_000
 """The maximum number of games in the list."""
-MAX_NAME_WIDTH = 30
+MAX_NAME_WIDTH: Final = 30
 """The maximum width of a player's name, in columns."""
-GAP = 4
+GAP: Final = 4
 """The columns between two boards."""
 
 
@@ -60,7 +62,7 @@ def games() -> None:
 
 @games.command(common.LIST)
 @click.option("--game", type=common.GameName(), help="The game.  [default: all]")
-@click.option("--limit", metavar="N", default=str(LISTED), help=f"List at most N games.  [default: {LISTED}]")
+@click.option("--limit", metavar="N", default=str(USUAL_LIMIT), help=f"List at most N games.  [default: {USUAL_LIMIT}]")
 @common.library_and_json
 def list_games(*, game: Game | None, limit: str, as_json: bool) -> None:
     """List finished games, the newest first.
@@ -69,38 +71,39 @@ def list_games(*, game: Game | None, limit: str, as_json: bool) -> None:
     Example:
       noughts games list --limit 100
     """
-    wanted, most = filter_of(game), common.parse_number(limit, 1, MAX_LISTED)
+    max_games = common.parse_number(limit, 1, MAX_LIMIT)
     library = chosen_library()
-    numbers = library.games.numbers(wanted)
-    count, kept = len(numbers), library.games.read(numbers[:most])
-    document = {"total": count, "games": [game_document(each) for each in kept]}
-    common.print_result(list_lines(kept, count, game), document, as_json=as_json)
+    numbers = library.games.numbers(filter_of(game))
+    stored_games = library.games.read(numbers[:max_games])
+    document = {"total": len(numbers), "games": [game_document(stored) for stored in stored_games]}
+    common.print_result(list_lines(stored_games, len(numbers), game), document, as_json=as_json)
 
 
 def filter_of(game: Game | None) -> GameFilter:
     return GameFilter(None if game is None else game.name)
 
 
-def list_lines(kept: list[StoredGame | DamagedGame], count: int, game: Game | None) -> list[str]:
+def list_lines(stored_games: list[StoredGame | DamagedGame], count: int, game: Game | None) -> list[str]:
     """Return a table of games; if it leaves out some of all `count` games, a line below it says so."""
-    if not kept:
-        none = "No games yet." if game is None else f"No games of {game.title} yet."
-        return [none, "noughts games playable lists the games that can be played."]
-    rows = [("number", "when", "game", "first", "second", "ended", "moves")]
-    for each in kept:
-        if isinstance(each, DamagedGame):
-            rows.append((str(each.id), "", "", "", "", "unreadable", ""))
-            continue
-        record, played = each.record, each.record.game
-        named = zip(played.marks, players_text(record.players), strict=True)
-        first, second = (cut(f"{mark} {name}", MAX_NAME_WIDTH) for mark, name in named)
-        ended, moves = record_ending_text(record), str(len(record.moves))
-        rows.append((str(each.id), moment_text(each.played), played.name, first, second, ended, moves))
-    lines = columns(rows, "><<<<<>")
-    if len(kept) < count:
+    if not stored_games:
+        line = "No games yet." if game is None else f"No games of {game.title} yet."
+        return [line, "noughts games playable lists the games that can be played."]
+    headings = ("number", "when", "game", "first", "second", "ended", "moves")
+    lines = columns([headings, *map(_list_row, stored_games)], "><<<<<>")
+    if len(stored_games) < count:
         total = counted_noun(count, "game")
-        lines.append(f"{count_text(len(kept))} of {total}, {filter_text(filter_of(game))}: --limit lists more")
+        lines.append(f"{count_text(len(stored_games))} of {total}, {filter_text(filter_of(game))}: --limit lists more")
     return lines
+
+
+def _list_row(stored: StoredGame | DamagedGame) -> tuple[str, ...]:
+    if isinstance(stored, DamagedGame):
+        return str(stored.id), "", "", "", "", "unreadable", ""
+    record, game = stored.record, stored.record.game
+    players = zip(game.marks, players_text(record.players), strict=True)
+    first, second = (cut(f"{mark} {name}", MAX_NAME_WIDTH) for mark, name in players)
+    ending, moves = record_ending_text(record), str(len(record.moves))
+    return str(stored.id), moment_text(stored.played), game.name, first, second, ending, moves
 
 
 @games.command()
@@ -113,47 +116,47 @@ def show(number: str, *, as_json: bool) -> None:
     Example:
       noughts games show 3
     """
-    kept = load_game(number)
-    common.print_result(show_lines(kept), game_document(kept), as_json=as_json)
+    stored = load_game(number)
+    common.print_result(show_lines(stored), game_document(stored), as_json=as_json)
 
 
 def load_game(number: str) -> StoredGame:
-    kept = chosen_library().games.read_one(common.parse_number(number, 1, LARGEST_NUMBER))
-    if isinstance(kept, DamagedGame):
-        raise LibraryError(damage_text(kept))
-    return kept
+    stored = chosen_library().games.read_one(common.parse_number(number, 1, LARGEST_NUMBER))
+    if isinstance(stored, DamagedGame):
+        raise LibraryError(damage_text(stored))
+    return stored
 
 
 def damage_text(damaged: DamagedGame) -> str:
     return f"game {damaged.id} cannot be read: {damaged.trouble}"
 
 
-def show_lines(kept: StoredGame) -> list[str]:
-    record, game = kept.record, kept.record.game
+def show_lines(stored: StoredGame) -> list[str]:
+    """Return a game as boards, as many side by side as fit into the terminal."""
+    record, game = stored.record, stored.record.game
     match = replay_record(record)
     blocks = [["Start", *board_lines(game, game.start)]]
-    for ply, (move, before, after) in enumerate(zip(match.moves, match.positions, match.positions[1:], strict=False)):
-        blocks.append([f"{ply + 1}. {game.mark(game.side(before))} {game.move_name(move)}", *board_lines(game, after)])
-    width = max(cell_len(line) for block in blocks for line in block) + GAP
-    fit = max(1, (shutil.get_terminal_size().columns + GAP) // width)
-    rows = [
-        [[line.ljust(width - GAP) for line in block] for block in blocks[at : at + fit]]
-        for at in range(0, len(blocks), fit)
-    ]
-    lines = [f"Game {kept.id}: {game.title}, {moment_text(kept.played)}", *seats_lines(record)]
-    for row in rows:
-        lines += ["", *join_blocks(row, GAP)]
+    positions = pairwise(match.positions)
+    for number, (move, (before, after)) in enumerate(zip(match.moves, positions, strict=True), 1):
+        title = f"{number}. {game.mark(game.side(before))} {game.move_name(move)}"
+        blocks.append([title, *board_lines(game, after)])
+    width = max(cell_len(line) for block in blocks for line in block)
+    blocks = [[line.ljust(width) for line in block] for block in blocks]
+    count = max(1, (shutil.get_terminal_size().columns + GAP) // (width + GAP))
+    lines = [f"Game {stored.id}: {game.title}, {moment_text(stored.played)}", *seats_lines(record)]
+    for start in range(0, len(blocks), count):
+        lines += ["", *join_blocks(blocks[start : start + count], GAP)]
     return [*lines, "", record_end_text(record)]
 
 
-def game_document(kept: StoredGame | DamagedGame) -> dict[str, object]:
-    if isinstance(kept, DamagedGame):
-        return {"number": kept.id, "error": damage_text(kept)}
-    record, game = kept.record, kept.record.game
+def game_document(stored: StoredGame | DamagedGame) -> dict[str, object]:
+    if isinstance(stored, DamagedGame):
+        return {"number": stored.id, "error": damage_text(stored)}
+    record, game = stored.record, stored.record.game
     positions = replay_record(record).positions
     return {
-        "number": kept.id,
-        "played": kept.played.isoformat(),
+        "number": stored.id,
+        "played": stored.played.isoformat(),
         "game": game.name,
         **{side.name.lower(): label for side, label in zip(Side, record.players, strict=True)},
         "moves": [game.move_name(move) for move in record.moves],
@@ -180,11 +183,11 @@ def delete(number: str, *, as_json: bool) -> None:
         count = library.games.delete_all()
         common.print_result([f"Deleted {counted_noun(count, 'game')}."], {"deleted": count}, as_json=as_json)
         return
-    key = common.parse_number(number, 1, LARGEST_NUMBER)
-    kept = library.games.read_one(key)
-    library.games.delete(key)
-    what = summary_text(kept) if isinstance(kept, StoredGame) else "it could not be read"
-    common.print_result([f"Deleted game {key}: {what}"], {"number": key, "deleted": True}, as_json=as_json)
+    game_id = common.parse_number(number, 1, LARGEST_NUMBER)
+    stored = library.games.read_one(game_id)
+    library.games.delete(game_id)
+    summary = summary_text(stored) if isinstance(stored, StoredGame) else "it could not be read"
+    common.print_result([f"Deleted game {game_id}: {summary}"], {"number": game_id, "deleted": True}, as_json=as_json)
 
 
 @games.command()
@@ -208,10 +211,10 @@ def you(*, game: Game | None, exercises: str | None, as_json: bool) -> None:
 
     if exercises is not None:
         change_settings(settings_path(), {SETTING: exercises})
-    shown = load_settings(settings_path()).get(SETTING) != "off"
-    found = yourself(chosen_library().games, game or GAMES[0])
-    lines, document = yourself_lines(found, exercises=shown), yourself_document(found, exercises=shown)
-    common.print_result(lines, document, as_json=as_json)
+    with_exercises = load_settings(settings_path()).get(SETTING) != "off"
+    view = yourself(chosen_library().games, game or GAMES[0])
+    lines = yourself_lines(view, exercises=with_exercises)
+    common.print_result(lines, yourself_document(view, exercises=with_exercises), as_json=as_json)
 
 
 @games.command()
@@ -229,15 +232,19 @@ def playable(*, as_json: bool) -> None:
       noughts games playable --json
     """
     sizes = {game: size_of(game) for game in known_games()}
+    game_rows = [_game_row(game, size) for game, size in sizes.items()]
+    family_rows = [(_form(family), f"for example {', '.join(family.examples)}") for family in FAMILIES]
     lines = [
-        *columns([("game", "board", "positions", ""), *(_row(game, size) for game, size in sizes.items())], "<>><"),
+        *columns([("game", "board", "positions", ""), *game_rows], "<>><"),
         "",
         "Families, whose parameters you choose:",
-        *columns([(_form(each), f"for example {', '.join(each.examples)}") for each in FAMILIES], "<<"),
+        *columns(family_rows, "<<"),
     ]
     document = {
-        "games": [_document(game, size) for game, size in sizes.items()],
-        "families": [{"name": each.name, "form": _form(each), "examples": [*each.examples]} for each in FAMILIES],
+        "games": [_size_document(game, size) for game, size in sizes.items()],
+        "families": [
+            {"name": family.name, "form": _form(family), "examples": [*family.examples]} for family in FAMILIES
+        ],
     }
     common.print_result(lines, document, as_json=as_json)
 
@@ -257,12 +264,12 @@ def _form(family: Family) -> str:
     return plain(f"{family.name}:{family.form}")
 
 
-def _row(game: Game, size: SpaceSize | None) -> tuple[str, ...]:
+def _game_row(game: Game, size: SpaceSize | None) -> tuple[str, ...]:
     positions = "" if size is None else count_text(size.positions)
     return game.name, f"{game.board.columns}×{game.board.rows}", positions, plain(f"{game.title}: {game.summary}")
 
 
-def _document(game: Game, size: SpaceSize | None) -> dict[str, object]:
+def _size_document(game: Game, size: SpaceSize | None) -> dict[str, object]:
     return {
         "name": game.name,
         "title": game.title,

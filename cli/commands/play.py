@@ -4,6 +4,7 @@ import secrets
 import sys
 from functools import partial
 from random import Random
+from typing import Final
 
 import click
 
@@ -12,14 +13,14 @@ from cli.shared.common import filter_option, game_option_of, library_option, num
 from cli.shared.completion import complete_player
 from engine.game import BadText, Game
 
-MAX_LINE = 1000
-"""The most characters that are read as one line, so that endless input without a line end does not fill the memory."""
-SIDES = ("fixed", "alternate", "random")
-MAX_GAMES = 10_000
-IN_THE_APP = "needs --plain; in the app, press o to choose it"
+MAX_LINE: Final = 1000
+"""The maximum number of characters of a line, so that endless input without a line end does not fill the memory."""
+SIDES: Final = ("fixed", "alternate", "random")
+MAX_GAMES: Final = 10_000
+NEEDS_PLAIN: Final = "needs --plain; in the app, press o to choose it"
 
 
-def seed_of(text: str) -> int:
+def seed_number(text: str) -> int:
     from cli.shared.arguments import parse_seed  # imports numpy
 
     return parse_seed(text)
@@ -39,7 +40,7 @@ def seed_of(text: str) -> int:
 @click.option("--plain", is_flag=True, help="Line by line, for pipes and screen readers, instead of in the app.")
 @number_option("--games", MAX_GAMES, "With --plain: a series of N games.")
 @click.option("--sides", type=click.Choice(SIDES), help="With --plain: how the sides change from game to game.")
-@click.option("--seed", type=seed_of, metavar="N", help="The seed of the machines' random choices.")
+@click.option("--seed", type=seed_number, metavar="N", help="The seed of the machines' random choices.")
 @library_option
 def play(  # noqa: PLR0913  one parameter an option
     game: Game | None,
@@ -67,9 +68,9 @@ def play(  # noqa: PLR0913  one parameter an option
       noughts play --second perfect
       noughts play --plain --game hexapawn --first random
     """
-    for option, given in (("--games", games), ("--sides", sides)):
-        if given is not None and not plain:
-            raise click.UsageError(f"{option} {IN_THE_APP}")
+    for option, value in (("--games", games), ("--sides", sides)):
+        if value is not None and not plain:
+            raise click.UsageError(f"{option} {NEEDS_PLAIN}")
     if failures is not None and not {first, second} - {None, "human"}:
         raise click.UsageError("--filter needs a machine: name it with --first or --second")
     if not plain and not learn and first is None and second is None:

@@ -6,6 +6,7 @@ import shlex
 import shutil
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 import click
 import numpy as np
@@ -44,7 +45,7 @@ from saves.formats.format import Format
 from saves.library.library import Entry
 from saves.sqlite.error_codes import RECOVER
 
-WIDEST_WORD = 20
+MAX_WORD_WIDTH: Final = 20
 """The maximum width of the name of a learner, preset or game, in columns, since a file may contain any name."""
 
 
@@ -87,23 +88,29 @@ def list_saves(*, deleted: bool, as_json: bool) -> None:
 
 def list_lines(entries: list[Entry]) -> list[str]:
     last = "deleted" if any(entry.deleted for entry in entries) else "saved"
-    head = ("name", "learner", "preset", "game", "trained", "size", last)
-    rows = [
-        (
-            *(cut(plain(word), WIDEST_WORD) for word in (entry.learner, entry.preset, entry.game)),
-            short_count(entry.rounds),
-            short_count(entry.size),
-            "gallery" if entry.gallery else "?" if entry.trouble else day(entry.deleted or entry.updated),
-        )
-        for entry in entries
-    ]
-    sides = "<<<>><"
-    rest = max(map(len, columns([head[1:], *rows], sides)))
-    room = max(12, shutil.get_terminal_size().columns - rest - 2)
+    headings = ("name", "learner", "preset", "game", "trained", "size", last)
+    rows = [_row(entry) for entry in entries]
+    alignment = "<<<>><"
+    other_width = max(map(len, columns([headings[1:], *rows], alignment)))
+    room = max(12, shutil.get_terminal_size().columns - other_width - 2)
     names = [cut(plain(entry.name), room) for entry in entries]
-    lines = columns([head, *((name, *row) for name, row in zip(names, rows, strict=True))], f"<{sides}")
+    lines = columns([headings, *((name, *row) for name, row in zip(names, rows, strict=True))], f"<{alignment}")
     troubles = [f"{plain(entry.name)}: {plain(entry.trouble)}" for entry in entries if entry.trouble]
-    return [*lines, *troubles, *(f"Try {RECOVER}." for _ in troubles[:1])]
+    if troubles:
+        lines += [*troubles, f"Try {RECOVER}."]
+    return lines
+
+
+def _row(entry: Entry) -> tuple[str, ...]:
+    """Return the cells of a save after its name."""
+    names = (cut(plain(name), MAX_WORD_WIDTH) for name in (entry.learner, entry.preset, entry.game))
+    if entry.gallery:
+        last = "gallery"
+    elif entry.trouble:
+        last = "?"
+    else:
+        last = day_text(entry.deleted or entry.updated)
+    return *names, short_count(entry.rounds), short_count(entry.size), last
 
 
 def entry_document(entry: Entry) -> dict[str, object]:
@@ -122,7 +129,7 @@ def entry_document(entry: Entry) -> dict[str, object]:
     }
 
 
-def day(moment: datetime) -> str:
+def day_text(moment: datetime) -> str:
     return f"{moment.astimezone():%Y-%m-%d}"
 
 
@@ -138,7 +145,7 @@ def show(name: str, *, as_json: bool) -> None:
     """
     snapshot = chosen_library().load(name)
     learner = revive(snapshot)
-    exact, found = exact_part(learner)
+    result_lines, results = compute_results(learner)
     document = {
         "name": name,
         "learner": learner.spec.name,
@@ -147,7 +154,7 @@ def show(name: str, *, as_json: bool) -> None:
         "settings": learner.settings,
         "seed": learner.seed,
         **learner.spec.json_stats(learner.stats()),
-        "results": found,
+        "results": results,
         "newest": newest_document(learner),
         "history": [learner.spec.json_stats(stats) for stats in learner.history.statistics],
     }
@@ -155,21 +162,18 @@ def show(name: str, *, as_json: bool) -> None:
     lines = [
         f"{plain(name)}: {learner.spec.title}, {learner.game.title}",
         f"preset {learner.preset}{f' ({settings})' if settings else ''}, seed {learner.seed}",
-        *([learner.view.search_space] if learner.view.search_space else []),
-        "",
-        *statistics_lines(learner),
-        "",
-        *exact,
-        *newest_lines(learner),
     ]
+    if learner.view.search_space:
+        lines.append(learner.view.search_space)
+    lines += ["", *statistics_lines(learner), "", *result_lines, *newest_lines(learner)]
     common.print_result(lines, document, as_json=as_json)
 
 
-def exact_part(learner: Learner) -> tuple[list[str], dict[str, object] | None]:
+def compute_results(learner: Learner) -> tuple[list[str], dict[str, object] | None]:
+    """Return the exact results of a save as lines and as JSON; `None` in a game that is too large for them."""
     if not learner.game.learnable:
-        return [
-            f"{learner.game.title} is too large for exact results. To sample them: noughts evaluate save:NAME"
-        ], None
+        advice = "To sample them: noughts evaluate save:NAME"
+        return [f"{learner.game.title} is too large for exact results. {advice}"], None
     scores = scoreboard(learner.space, learner.policy())
     lines = [*results_lines(learner.game, scores, learner.trained_sides), *untrained_lines(learner)]
     return ["Exact chances:", *lines], dict(results_document(scores, learner.trained_sides))
@@ -177,17 +181,22 @@ def exact_part(learner: Learner) -> tuple[list[str], dict[str, object] | None]:
 
 format_option = click.option(
     "--format",
-    "kind",
+    "format_name",
     type=click.Choice([each.suffix.removeprefix(".") for each in FORMATS]),
     help=f"With -: the format.  [default: {FORMATS[0].suffix.removeprefix('.')}]",
 )
 
 
-def stream_format(file: Path, kind: str | None) -> Format | None:
-    """Return the format of standard input or output; `None` for a file. Raises click's error for a file and `kind`."""
+def stream_format(file: Path, format_name: str | None) -> Format | None:
+    """Return the format of standard input or output; `None` for a file, whose suffix selects it.
+
+    Raises click's error if a file and a format are given.
+    """
     if is_stream(file):
-        return FORMATS[0] if kind is None else next(each for each in FORMATS if each.suffix == f".{kind}")
-    if kind is not None:
+        if format_name is None:
+            return FORMATS[0]
+        return next(each for each in FORMATS if each.suffix == f".{format_name}")
+    if format_name is not None:
         raise click.UsageError("--format goes with - only: the suffix of FILE selects the format")
     return None
 
@@ -201,7 +210,7 @@ def stream_format(file: Path, kind: str | None) -> Format | None:
 @common.replace_option
 @common.library_and_json
 def export(  # noqa: PLR0913  one parameter an option
-    name: str, file: Path, kind: str | None, *, everywhere: bool, openspiel: bool, replace: bool, as_json: bool
+    name: str, file: Path, format_name: str | None, *, everywhere: bool, openspiel: bool, replace: bool, as_json: bool
 ) -> None:
     """Write the save NAME to FILE, or to standard output if FILE is -.
 
@@ -217,18 +226,18 @@ def export(  # noqa: PLR0913  one parameter an option
       noughts saves export riechel - --format txt
     """
     require_one_document(file, as_json=as_json)
-    stream = stream_format(file, kind)
+    format_of_stream = stream_format(file, format_name)
     if file.suffix.lower() == ".csv":
         export_policy(name, file, everywhere=everywhere, openspiel=openspiel, replace=replace, as_json=as_json)
         return
     if everywhere or openspiel:
         raise click.UsageError("--all and --openspiel go with a .csv file: the policy of a save")
-    if stream:
-        write_output(export_text(chosen_library().load(name), stream))
+    if format_of_stream is not None:
+        write_output(export_text(chosen_library().load(name), format_of_stream))
         return
     if file.suffix.lower() not in {each.suffix for each in FORMATS}:
-        known = "".join(f"{each.suffix} ({each.title}), " for each in FORMATS).removesuffix(", ")
-        raise BadText(f"{quoted(file.name)}: the name of the file must end in {known}, or .csv (how it plays)")
+        suffixes = ", ".join(f"{each.suffix} ({each.title})" for each in FORMATS)
+        raise BadText(f"{quoted(file.name)}: the name of the file must end in {suffixes}, or .csv (how it plays)")
     if not replace and os.path.lexists(file):
         raise already_exists(file)
     snapshot = chosen_library().load(name)
@@ -246,15 +255,15 @@ def export_policy(  # noqa: PLR0913  the arguments of `export`
     if not game.numbered:
         raise BadText(f"{game.title} is too large for a table of moves")
     player = revive(snapshot)
-    text = open_spiel_module(game, file.name) if openspiel else ""
+    module_text = ""
     if openspiel:
+        module_text = open_spiel_module(game, file.name)
         require_writable(module, replace=replace)
-    write_text(
-        file, policy_csv(game, player.policy(), player.trained_sides or BOTH, everywhere=everywhere), replace=replace
-    )
+    policy = policy_csv(game, player.policy(), player.trained_sides or BOTH, everywhere=everywhere)
+    write_text(file, policy, replace=replace)
     lines = [f"Wrote the policy of {quoted(name)} to {file_name(file)}"]
     if openspiel:
-        write_text(module, text, replace=replace)
+        write_text(module, module_text, replace=replace)
         lines.append(f"Wrote a policy of OpenSpiel to {file_name(module)}")
     document = {"name": name, "file": str(file), "module": str(module) if openspiel else None}
     common.print_result(lines, document, as_json=as_json)
@@ -268,7 +277,7 @@ def export_policy(  # noqa: PLR0913  the arguments of `export`
 @common.replace_option
 @common.library_and_json
 def import_save(  # noqa: PLR0913  one parameter an option
-    file: Path, name: str | None, game: Game | None, kind: str | None, *, replace: bool, as_json: bool
+    file: Path, name: str | None, game: Game | None, format_name: str | None, *, replace: bool, as_json: bool
 ) -> None:
     """Import a save from FILE, or from standard input if FILE is -.
 
@@ -282,30 +291,32 @@ def import_save(  # noqa: PLR0913  one parameter an option
       noughts saves import - --as copied < mine.json
     """
     library = chosen_library()
-    wanted = None if name is None else parse_new_name(library, name, replace=replace)
-    stream = stream_format(file, kind)
-    snapshot = import_text(lambda: read_text_from(file), INPUT, stream, game) if stream else import_file(file, game)
-    if wanted is None:
-        kept, _ = library.save_free(name_of(file), snapshot)
+    if name is not None:
+        name = parse_new_name(library, name, replace=replace)
+    format_of_stream = stream_format(file, format_name)
+    if format_of_stream is None:
+        snapshot = import_file(file, game)
+    else:
+        snapshot = import_text(lambda: read_text_from(file), INPUT, format_of_stream, game)
+    if name is None:
+        name, _ = library.save_free(name_from_file(file), snapshot)
     else:
         if replace:
             library.keep_backup()
-        library.save(kept := wanted, snapshot, replace=replace)
+        library.save(name, snapshot, replace=replace)
     document = {
-        "name": kept,
+        "name": name,
         "file": str(file),
         "learner": snapshot.learner,
         "game": snapshot.game.name,
         **snapshot.stats,
     }
     size = counted_noun(int(np.count_nonzero(snapshot.memory)), "number")
-    source = file_name(file)
-    common.print_result(
-        [f"Imported {source} as {quoted(kept)}, {snapshot.game.name}: {size} in memory"], document, as_json=as_json
-    )
+    line = f"Imported {file_name(file)} as {quoted(name)}, {snapshot.game.name}: {size} in memory"
+    common.print_result([line], document, as_json=as_json)
 
 
-def name_of(file: Path) -> str:
+def name_from_file(file: Path) -> str:
     """Return a name for a save from the name of a file. Characters that a name cannot contain become spaces."""
     stem = re.sub(r"[^\w .,+#'();-]+", " ", file.stem).strip(" -_.,+#'();")[:40].strip()
     try:
@@ -346,15 +357,17 @@ def delete(name: str, *, as_json: bool) -> None:
 
 @saves.command()
 @click.argument("name", type=SaveName())
-@click.option("--as", "new", metavar="NEW", help="The name of the restored save.  [default: NAME]")
+@click.option("--as", "new_name", metavar="NEW", help="The name of the restored save.  [default: NAME]")
 @common.library_and_json
-def undelete(name: str, new: str | None, *, as_json: bool) -> None:
+def undelete(name: str, new_name: str | None, *, as_json: bool) -> None:
     """Restore the last deleted save called NAME.
 
     \b
     Example:
       noughts saves undelete mine --as "mine again"
     """
-    chosen_library().undelete(name, new)
-    restored = f"Restored {quoted(name)}" + ("" if new is None else f" as {quoted(new)}")
-    common.print_result([restored], {"name": name if new is None else new, "deleted": False}, as_json=as_json)
+    chosen_library().undelete(name, new_name)
+    line = f"Restored {quoted(name)}"
+    if new_name is not None:
+        line += f" as {quoted(new_name)}"
+    common.print_result([line], {"name": name if new_name is None else new_name, "deleted": False}, as_json=as_json)

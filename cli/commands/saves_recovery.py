@@ -67,17 +67,15 @@ def restore(backup: str | None, *, as_json: bool) -> None:
         entries = library.backups.entries()
         print_result(backup_lines(entries), {"backups": backup_documents(entries)}, as_json=as_json)
         return
-    named = Path(backup)
-    file = named if named.is_file() else library.backups.find(backup).path
-    aside = restore_library(library.path, file)
-    print_result(
-        [
-            f"Restored the library from {file_name(file)}.",
-            *([] if aside is None else [f"The library before is at {file_name(aside)}."]),
-        ],
-        {"library": str(library.path), "backup": str(file), "aside": None if aside is None else str(aside)},
-        as_json=as_json,
-    )
+    file = Path(backup)
+    if not file.is_file():
+        file = library.backups.find(backup).path
+    replaced = restore_library(library.path, file)
+    lines = [f"Restored the library from {file_name(file)}."]
+    if replaced is not None:
+        lines.append(f"The library before is at {file_name(replaced)}.")
+    document = {"library": str(library.path), "backup": str(file), "aside": None if replaced is None else str(replaced)}
+    print_result(lines, document, as_json=as_json)
 
 
 @click.command()

@@ -29,11 +29,11 @@ def serve(library: Path, host: str, port: int, *, visitors: int, same_library: b
 
     try:
         host.encode("idna")
-        number = run(ServerOptions(library, host, port, visitors, same_library), announce)
+        signal_number = run(ServerOptions(library, host, port, visitors, same_library), announce)
     except (OSError, UnicodeError) as error:
-        why = _reason(error) if isinstance(error, OSError) else "no computer can have that name"
-        raise click.ClickException(f"nothing can be served at {address(host, port)}: {why}") from error
-    return SIGNAL_EXIT + number
+        reason = _reason(error) if isinstance(error, OSError) else "no computer can have that name"
+        raise click.ClickException(f"nothing can be served at {address(host, port)}: {reason}") from error
+    return SIGNAL_EXIT + signal_number
 
 
 def _reason(error: OSError) -> str | None:

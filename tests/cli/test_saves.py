@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cli.commands.saves import name_of
+from cli.commands.saves import name_from_file
 from engine.evaluate import scoreboard
 from engine.games import parse_game
 from engine.spaces import space_of
@@ -132,7 +132,7 @@ def test_an_import_without_a_name_derives_a_free_one_from_the_file(tmp_path):
     [("brain", "brain"), ("[b]my/../\x1bbrain", "brain"), ("-rf", "rf"), ("...", "imported"), ("x" * 300, "x" * 40)],
 )
 def test_a_file_name_becomes_a_name(stem, name):
-    assert name_of(Path(f"{stem}.txt")) == name
+    assert name_from_file(Path(f"{stem}.txt")) == name
 
 
 def test_an_import_replaces_a_save_only_with_replace(kept, tmp_path):
