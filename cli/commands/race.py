@@ -29,6 +29,7 @@ from lab.signals import SIGNAL_EXIT
 from lab.text.columns import columns
 from lab.text.numbers import count_text, short_count
 from lab.text.sanitise import plain
+from learners.core.player import Player
 from learners.core.training import MAX_ROUNDS
 from learners.race.entrants import Entrant, default_entrants, parse_entrant, require_entrants
 from learners.race.measures import (
@@ -102,66 +103,72 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
       noughts race --game connectfour --games 10_000 --seeds 5
     """
     rules = game or GAMES[0]
-    named = entrants if failures is None else entrants or tuple(each.text for each in default_entrants(rules))
-    field = field_of(tuple(with_failures_of(each, failures) for each in named), rules, chosen_library())
+    library = chosen_library()
+    texts = entrants
+    if failures is not None:
+        texts = entrants or tuple(entrant.text for entrant in default_entrants(rules))
+        texts = tuple(with_failures_of(text, failures) for text in texts)
+    field = parse_field(texts, rules, library)
     judging = judging_of(rules)
     budget = games or judging.usual_budget
-    seeded = range(seed, seed + (seeds or judging.usual_machines))
-    parse_seed(str(seeded[-1]))
-    shown = judging.measures[0] if measure is None else parse_measure(measure, judging.measures)
-    seen = ShownMeasure(shown, SIDES[side])
-    heading = [] if entrants else [f"The default field of {counted_noun(len(field), 'entrant')}:", ""]
+    seed_range = range(seed, seed + (seeds or judging.usual_machines))
+    parse_seed(str(seed_range[-1]))
+    chosen_measure = judging.measures[0] if measure is None else parse_measure(measure, judging.measures)
+    shown_measure = ShownMeasure(chosen_measure, SIDES[side])
     with collect_signals() as received:
-        with progress_of_rounds(len(field) * len(seeded) * budget, "game") as show_progress:
-            for standings in race(field, seeded, budget, stop=lambda: bool(received), judging=judging):
+        with progress_of_rounds(len(field) * len(seed_range) * budget, "game") as show_progress:
+            for standings in race(field, seed_range, budget, stop=lambda: bool(received), judging=judging):
                 show_progress(standings)
-        result = document(standings) if as_json else {}  # takes a second with many machines
-        lines = [*heading, *table(standings, seen)]
-    print_result(lines, result, as_json=as_json)
+        document = race_document(standings) if as_json else {}  # takes a second with many machines
+        lines = race_lines(standings, shown_measure)
+    if not entrants:
+        lines = [f"The default field of {counted_noun(len(field), 'entrant')}:", "", *lines]
+    print_result(lines, document, as_json=as_json)
     return SIGNAL_EXIT + received[0] if received else 0
 
 
-def field_of(texts: tuple[str, ...], game: Game, library: Library) -> tuple[Entrant, ...]:
-    asked = [
-        parse_entrant(text, game, lambda label, game: library.opponent(full_label(label, library), game))
-        for text in texts
-    ]
-    field = tuple(replace(each, opponent=full_label(each.opponent, library)) for each in asked)
+def parse_field(texts: tuple[str, ...], game: Game, library: Library) -> tuple[Entrant, ...]:
+    """Parse the entrants of a race; without any, return the default ones. Raises `BadText`, `LibraryError`."""
+
+    def find_opponent(label: str, game: Game) -> Player | None:
+        return library.opponent(full_label(label, library), game)
+
+    entrants = [parse_entrant(text, game, find_opponent) for text in texts]
+    field = tuple(replace(each, opponent=full_label(each.opponent, library)) for each in entrants)
     field = field or default_entrants(game)
     require_entrants(field)
     return field
 
 
-def table(standings: Standings, seen: ShownMeasure) -> list[str]:
+def race_lines(standings: Standings, shown_measure: ShownMeasure) -> list[str]:
     game, count = standings.entrants[0].game, len(standings.seeds)
-    bands = seen.bands(standings)
+    bands = shown_measure.bands(standings)
     numbers = [str(number) for number in range(1, len(bands) + 1)]
     names = [plain(entrant.text) for entrant in standings.entrants]
     rows = [("games", *numbers)]
-    for mark, at in enumerate(standings.marks):
-        rows.append((count_text(at), *(band_text(shares[:, mark], one=count == 1) for shares in bands)))
-    what = "" if count == 1 else ": the median, and the range of the middle 80 %"
-    parts = [only_text(entrant) for entrant in standings.entrants]
-    alone = one_sided(standings.entrants, names, seen)
+    for column, mark in enumerate(standings.marks):
+        rows.append((count_text(mark), *(band_text(shares[:, column], one=count == 1) for shares in bands)))
+    band_note = "" if count == 1 else ": the median, and the range of the middle 80 %"
+    notes = [only_text(entrant) for entrant in standings.entrants]
     lines = [
-        f"{game.title}, {seen.text(game, standings.entrants)}, in per cent",
-        f"{machines_text(standings)}{what}",
+        f"{game.title}, {shown_measure.text(game, standings.entrants)}, in per cent",
+        f"{machines_text(standings)}{band_note}",
         "",
-        *columns(list(zip(numbers, names, parts, strict=True)), "><<"),
-        *(f"{who}: compare on that side with --side {SIDE_NAMES[side]}" for side, who in alone),
-        "",
-        *columns(rows, ">" * len(rows[0])),
-        "",
+        *columns(list(zip(numbers, names, notes, strict=True)), "><<"),
     ]
+    for side, who in one_sided(standings.entrants, names, shown_measure):
+        lines.append(f"{who}: compare on that side with --side {SIDE_NAMES[side]}")
+    lines += ["", *columns(rows, ">" * len(rows[0])), ""]
     if not standings.finished:
-        done = [f"{number}: {machines:,}" for number, machines in zip(numbers, standings.machines, strict=True)]
-        lines.append(f"Stopped. Finished machines of each entrant: {', '.join(done)}.")
+        counts = [f"{number}: {machines:,}" for number, machines in zip(numbers, standings.machines, strict=True)]
+        lines.append(f"Stopped. Finished machines of each entrant: {', '.join(counts)}.")
     rate = f"{standings.seconds:.2f} s, {short_count(standings.per_second)} games/s"
-    lines.append(f"{counted_noun(standings.done, 'game')} in {rate}; {exactness_text(standings.judging, seen)}.")
+    exactness = exactness_text(standings.judging, shown_measure)
+    lines.append(f"{counted_noun(standings.done, 'game')} in {rate}; {exactness}.")
     return lines
 
 
-def document(standings: Standings) -> dict[str, object]:
+def race_document(standings: Standings) -> dict[str, object]:
     """Return the race as JSON; `side` is the side of an entrant that learns only one, else null."""
     return {
         "game": standings.entrants[0].game.name,
@@ -200,11 +207,11 @@ def _measures(standings: Standings, number: int) -> dict[str, object]:
     }
 
 
-def _percentiles(standings: Standings, seen: ShownMeasure, number: int) -> dict[str, list[float | None]]:
+def _percentiles(standings: Standings, shown_measure: ShownMeasure, number: int) -> dict[str, list[float | None]]:
     """Return the percentiles of an entrant; if results are sampled, also the standard error of the median machine."""
-    shares = seen.bands(standings)[number]
+    shares = shown_measure.bands(standings)[number]
     rows = {name: [*map(round_share, row.tolist())] for name, row in zip(("p10", "median", "p90"), shares, strict=True)}
     if standings.judging.trials:
-        errors = standings.judging.error(seen.measure, seen.side, shares[1])
+        errors = standings.judging.error(shown_measure.measure, shown_measure.side, shares[1])
         rows["error"] = [*map(round_share, errors.tolist())]
     return rows

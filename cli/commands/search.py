@@ -29,76 +29,74 @@ SOLVER: Final = "solver"
 """The names of the algorithms in options and documents."""
 
 
-def _report(found: "Searched", what: str, value: str, *tables: list[str]) -> list[str]:
-    game, position = found.game, found.position
-    lines = [
-        f"{what}, {game.mark(game.side(position))} to move",
-        "",
-        *board_lines(game, position),
-        "",
-        f"Value: {value}",
-    ]
-    return [*lines, *(line for table in tables for line in ["", *table])]
+def _report(result: "Result", title: str, value: str, *tables: list[str]) -> list[str]:
+    game, position = result.game, result.position
+    lines = [f"{title}, {game.mark(game.side(position))} to move", "", *board_lines(game, position), ""]
+    lines.append(f"Value: {value}")
+    for table in tables:
+        lines += ["", *table]
+    return lines
 
 
-def _head(found: "Searched", algorithm: str) -> dict[str, object]:
-    game, position = found.game, found.position
+def _common_fields(result: "Result", algorithm: str) -> dict[str, object]:
+    """Return the fields with which the document of every algorithm begins."""
+    game, position = result.game, result.position
     side = game.side(position).name.lower()
     return {"game": game.name, "position": game.to_text(position), "side": side, "algorithm": algorithm}
 
 
-def uct_lines(found: UctResult) -> list[str]:
-    game, best = found.game, found.best
+def uct_lines(result: UctResult) -> list[str]:
+    game, best = result.game, result.best
     rows = [("move", "visits", "value", "expected play")]
-    for each in _by_visits(found):
-        line = _named(game, each.line)
-        rows.append((line[0], f"{each.visits:,}", _words(found, each), " ".join(line)))
-    playouts = counted_noun(found.playouts, "playout") if found.playouts else "without a playout"
-    proven = "proven after " if found.playouts else "proven "
-    work = [("seed", f"{found.seed}"), ("nodes", f"{found.nodes:,}")]
-    if found.playouts:
-        work.append(("playouts per second", f"{found.playouts_per_second:,.0f}"))
-    what = f"UCT, {game.title}, {proven * found.proven}{playouts}"
-    value = f"{_words(found, best)}; plays {game.move_name(best.move)}"
-    return _report(found, what, value, columns(rows, "<><<"), columns(work, "<<"))
+    for move in _by_visits(result):
+        line = _move_names(game, move.line)
+        rows.append((line[0], f"{move.visits:,}", _uct_value_text(result, move), " ".join(line)))
+    work = [("seed", f"{result.seed}"), ("nodes", f"{result.nodes:,}")]
+    if result.playouts:
+        work.append(("playouts per second", f"{result.playouts_per_second:,.0f}"))
+        effort = f"{'proven after ' if result.proven else ''}{counted_noun(result.playouts, 'playout')}"
+    else:
+        effort = f"{'proven ' if result.proven else ''}without a playout"
+    value = f"{_uct_value_text(result, best)}; plays {game.move_name(best.move)}"
+    return _report(result, f"UCT, {game.title}, {effort}", value, columns(rows, "<><<"), columns(work, "<<"))
 
 
-def _by_visits(found: UctResult) -> list[UctMove]:
-    return sorted(found.moves, key=lambda each: (each is not found.best, -each.visits, each.move))
+def _by_visits(result: UctResult) -> list[UctMove]:
+    return sorted(result.moves, key=lambda move: (move is not result.best, -move.visits, move.move))
 
 
-def _words(found: UctResult, move: UctMove) -> str:
+def _uct_value_text(result: UctResult, move: UctMove) -> str:
     """Return a move's value for the first side: `X wins` or `a draw` if it is proven, else `+0.12` or `not tried`."""
-    value = found.value_of(move)
+    value = result.value_of(move)
     if not move.proven:
         return f"{value:+.2f}" if move.visits else "not tried"
-    return f"{found.game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins" if value else "a draw"
+    return f"{result.game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins" if value else "a draw"
 
 
-def uct_document(found: UctResult) -> dict[str, object]:
+def uct_document(result: UctResult) -> dict[str, object]:
     """Return the result as a document. A move without a playout has no value, unless it is proven."""
-    game = found.game
+    game = result.game
     return {
-        **_head(found, UCT),
-        "playouts": found.playouts,
-        "seed": found.seed,
-        "value": found.value,
-        "proven": found.proven,
-        "best": [game.move_name(found.best.move)],
-        "line": _named(game, found.best.line),
+        **_common_fields(result, UCT),
+        "playouts": result.playouts,
+        "seed": result.seed,
+        "value": result.value,
+        "proven": result.proven,
+        "best": [game.move_name(result.best.move)],
+        "line": _move_names(game, result.best.line),
         "moves": [
             {
-                "move": game.move_name(each.move),
-                "visits": each.visits,
-                "value": found.value_of(each) if each.visits or each.proven else None,
-                "proven": each.proven,
-                "line": _named(game, each.line),
+                "move": game.move_name(move.move),
+                "visits": move.visits,
+                "value": result.value_of(move) if move.visits or move.proven else None,
+                "proven": move.proven,
+                "line": _move_names(game, move.line),
             }
-            for each in _by_visits(found)
+            for move in _by_visits(result)
         ],
-        "nodes": found.nodes,
-        "seconds": found.seconds,
-        "playouts_per_second": found.playouts_per_second,
+        "nodes": result.nodes,
+        "seconds": result.seconds,
+        "playouts_per_second": result.playouts_per_second,
     }
 
 
@@ -156,21 +154,25 @@ def search(  # noqa: PLR0913  one parameter an option
       noughts search --game connectfour --algorithm uct --playouts 1000000
     """
     rules = game or GAMES[0]
-    here = rules.start if position is None else read_position(position, rules)
+    root = rules.start if position is None else read_position(position, rules)
+    if algorithm is None and depth is None and order is None and not _fits_search(rules, root):
+        _require_absent(Algorithm.ALPHABETA.value, {"--playouts": playouts, "--seed": seed})
+        algorithm = SOLVER
     if algorithm == UCT:
         _require_absent(UCT, {"--depth": depth, "--order": order})
-        result = Uct(rules, playouts, seed or 0).result(here)
-        print_result(uct_lines(result), uct_document(result), as_json=as_json)
+        uct_result = Uct(rules, playouts, seed or 0).result(root)
+        print_result(uct_lines(uct_result), uct_document(uct_result), as_json=as_json)
         return
-    _require_absent(algorithm or Algorithm.ALPHABETA.value, {"--playouts": playouts, "--seed": seed})
-    if algorithm == SOLVER or (algorithm is None and depth is None and order is None and not _fits_search(rules, here)):
-        _require_absent(SOLVER, {"--depth": depth, "--order": order})
-        exact = solved(rules, here)
-        print_result(solver_lines(exact), solver_document(exact), as_json=as_json)
+    if algorithm == SOLVER:
+        _require_absent(SOLVER, {"--playouts": playouts, "--seed": seed, "--depth": depth, "--order": order})
+        solved = solve(rules, root)
+        print_result(solver_lines(solved), solver_document(solved), as_json=as_json)
         return
-    moves: Order = next(iter(ORDERS)) if order is None else parse_order(order, rules, here)
-    found = search_for(rules, here, algorithm=Algorithm(algorithm or Algorithm.ALPHABETA), depth=depth, order=moves)
-    print_result(_lines(found, moves), _document(found, moves), as_json=as_json)
+    algorithm = algorithm or Algorithm.ALPHABETA.value
+    _require_absent(algorithm, {"--playouts": playouts, "--seed": seed})
+    moves: Order = next(iter(ORDERS)) if order is None else parse_order(order, rules, root)
+    result = search_for(rules, root, algorithm=Algorithm(algorithm), depth=depth, order=moves)
+    print_result(_lines(result, moves), _document(result, moves), as_json=as_json)
 
 
 def _fits_search(game: Game, position: Position) -> bool:
@@ -187,51 +189,53 @@ class SolvedMoves:
     nodes: int
     seconds: float
 
-    def value(self, rated: RatedMove) -> int:
-        worth = rated.value or 0
-        return worth if self.game.side(self.position) is Side.FIRST else -worth
+    def value(self, move: RatedMove) -> int:
+        """Return the value of a move for the first side."""
+        value = move.value or 0
+        return value if self.game.side(self.position) is Side.FIRST else -value
+
+    def value_text(self, move: RatedMove) -> str:
+        return value_text(self.game, self.value(move), move.plies or None, estimated=False)
 
 
-Searched = SearchResult | SolvedMoves | UctResult
+Result = SearchResult | SolvedMoves | UctResult
 
 
-def solved(game: Game, position: Position) -> SolvedMoves:
+def solve(game: Game, position: Position) -> SolvedMoves:
     from engine.analysis.solvers import solver_of  # imports numba
 
     solver = solver_of(game)
     require_running(game, position)
-    begun = monotonic()
-    found = solver.analyse(position)
-    seconds = monotonic() - begun
-    moves = (rating_by_solver(game, position, move, each.score) for move, each in found.items())
-    rated = sorted(moves, key=lambda each: each.merit, reverse=True)
-    return SolvedMoves(game, position, tuple(rated), sum(each.nodes for each in found.values()), seconds)
+    start = monotonic()
+    solutions = solver.analyse(position)
+    seconds = monotonic() - start
+    moves = (rating_by_solver(game, position, move, solution.score) for move, solution in solutions.items())
+    best_first = sorted(moves, key=lambda move: move.merit, reverse=True)
+    nodes = sum(solution.nodes for solution in solutions.values())
+    return SolvedMoves(game, position, tuple(best_first), nodes, seconds)
 
 
-def solver_lines(found: SolvedMoves) -> list[str]:
-    game, best = found.game, found.moves[0]
-    rows = [("move", "value")] + [
-        (game.move_name(each.move), value_words(game, found.value(each), each.plies or None, estimated=False))
-        for each in found.moves
-    ]
-    value = value_words(game, found.value(best), best.plies or None, estimated=False)
-    work = columns([("nodes", f"{found.nodes:,}"), ("seconds", f"{found.seconds:.2f}")], "<<")
-    return _report(found, f"Solver, {game.title}, exact values", value, columns(rows, "<<"), work)
+def solver_lines(solved: SolvedMoves) -> list[str]:
+    game = solved.game
+    rows = [("move", "value"), *((game.move_name(each.move), solved.value_text(each)) for each in solved.moves)]
+    work = columns([("nodes", f"{solved.nodes:,}"), ("seconds", f"{solved.seconds:.2f}")], "<<")
+    value = solved.value_text(solved.moves[0])
+    return _report(solved, f"Solver, {game.title}, exact values", value, columns(rows, "<<"), work)
 
 
-def solver_document(found: SolvedMoves) -> dict[str, object]:
-    game, best = found.game, found.moves[0]
+def solver_document(solved: SolvedMoves) -> dict[str, object]:
+    game, best = solved.game, solved.moves[0]
     return {
-        **_head(found, SOLVER),
-        "value": found.value(best),
+        **_common_fields(solved, SOLVER),
+        "value": solved.value(best),
         "plies": best.plies or None,
-        "best": [game.move_name(each.move) for each in best_of(found.moves)],
+        "best": [game.move_name(move.move) for move in best_of(solved.moves)],
         "moves": [
-            {"move": game.move_name(each.move), "value": found.value(each), "plies": each.plies or None}
-            for each in found.moves
+            {"move": game.move_name(move.move), "value": solved.value(move), "plies": move.plies or None}
+            for move in solved.moves
         ],
-        "nodes": found.nodes,
-        "seconds": found.seconds,
+        "nodes": solved.nodes,
+        "seconds": solved.seconds,
     }
 
 
@@ -241,66 +245,69 @@ def _require_absent(algorithm: str, options: Mapping[str, object]) -> None:
             raise BadText(f"{algorithm} has no option {name}: leave it out, or choose another --algorithm")
 
 
-def value_words(game: Game, value: int, plies: int | None, *, estimated: bool) -> str:
+def value_text(game: Game, value: int, plies: int | None, *, estimated: bool) -> str:
     """Return the meaning of a value: `X wins in 2 moves`, `X wins` (how soon is not known), `a draw`, `+2`, `even`."""
-    if plies is not None or (value and not estimated):
-        how_soon = "" if plies is None else f" {in_moves(plies)}"
-        return f"{game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins{how_soon}"
-    return f"{value:+}" if value else "even" if estimated else "a draw"
+    if plies is None and not value:
+        return "even" if estimated else "a draw"
+    if plies is None and estimated:
+        return f"{value:+}"
+    how_soon = "" if plies is None else f" {in_moves(plies)}"
+    return f"{game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins{how_soon}"
 
 
-def _named(game: Game, moves: tuple[int, ...]) -> list[str]:
+def _move_names(game: Game, moves: tuple[int, ...]) -> list[str]:
     return [game.move_name(move) for move in moves]
 
 
-def _lines(found: SearchResult, order: Order) -> list[str]:
-    game, side = found.game, found.game.side(found.position)
+def _lines(result: SearchResult, order: Order) -> list[str]:
+    game, side = result.game, result.game.side(result.position)
     bound = "≤" if side is Side.FIRST else "≥"  # values are for the first side, bounds the best for the side to move
     rows = [("move", "value", "expected play")]
-    for rated in found.moves:
-        line = _named(game, rated.line)
-        value = value_words(game, rated.value, rated.plies, estimated=rated.estimated)
-        rows.append((line[0], value if rated.exact else f"{bound} {value}", " ".join(line)))
+    for move in result.moves:
+        line = _move_names(game, move.line)
+        value = value_text(game, move.value, move.plies, estimated=move.estimated)
+        rows.append((line[0], value if move.exact else f"{bound} {value}", " ".join(line)))
     table = columns(rows, "<<<")
-    if not all(rated.exact for rated in found.moves):
+    if not all(move.exact for move in result.moves):
         table.append(f"{bound} a bound, not the value: for {game.mark(side)} this move is no better")
     work = [
-        ("order of moves", order if isinstance(order, str) else f"{' '.join(_named(game, order))} first"),
-        ("nodes", f"{found.nodes:,}"),
-        ("leaves", f"{found.leaves:,}"),
-        ("of them by heuristic", f"{found.estimates:,}"),
-        ("cut-offs", f"{found.cutoffs:,}"),
-        ("subtrees skipped", f"{found.skipped:,}"),
+        ("order of moves", order if isinstance(order, str) else f"{' '.join(_move_names(game, order))} first"),
+        ("nodes", f"{result.nodes:,}"),
+        ("leaves", f"{result.leaves:,}"),
+        ("of them by heuristic", f"{result.estimates:,}"),
+        ("cut-offs", f"{result.cutoffs:,}"),
+        ("subtrees skipped", f"{result.skipped:,}"),
     ]
-    depth = "to the end" if found.depth is None else f"{counted_noun(found.depth, 'move')} ahead"
-    value = value_words(game, found.value, found.plies, estimated=found.estimates > 0)
-    return _report(found, f"{ALGORITHMS[found.algorithm]}, {game.title}, {depth}", value, table, columns(work, "<<"))
+    depth = "to the end" if result.depth is None else f"{counted_noun(result.depth, 'move')} ahead"
+    title = f"{ALGORITHMS[result.algorithm]}, {game.title}, {depth}"
+    value = value_text(game, result.value, result.plies, estimated=result.estimates > 0)
+    return _report(result, title, value, table, columns(work, "<<"))
 
 
-def _document(found: SearchResult, order: Order) -> dict[str, object]:
-    game = found.game
+def _document(result: SearchResult, order: Order) -> dict[str, object]:
+    game = result.game
     return {
-        **_head(found, found.algorithm.value),
-        "depth": found.depth,
-        "order": order if isinstance(order, str) else _named(game, order),
-        "value": found.value,
-        "plies": found.plies,
-        "best": _named(game, found.best),
-        "line": _named(game, found.line),
+        **_common_fields(result, result.algorithm.value),
+        "depth": result.depth,
+        "order": order if isinstance(order, str) else _move_names(game, order),
+        "value": result.value,
+        "plies": result.plies,
+        "best": _move_names(game, result.best),
+        "line": _move_names(game, result.line),
         "moves": [
             {
-                "move": game.move_name(rated.move),
-                "value": rated.value,
-                "plies": rated.plies,
-                "exact": rated.exact,
-                "guessed": rated.estimated,
-                "line": _named(game, rated.line),
+                "move": game.move_name(move.move),
+                "value": move.value,
+                "plies": move.plies,
+                "exact": move.exact,
+                "guessed": move.estimated,
+                "line": _move_names(game, move.line),
             }
-            for rated in found.moves
+            for move in result.moves
         ],
-        "nodes": found.nodes,
-        "leaves": found.leaves,
-        "guesses": found.estimates,
-        "cutoffs": found.cutoffs,
-        "skipped": found.skipped,
+        "nodes": result.nodes,
+        "leaves": result.leaves,
+        "guesses": result.estimates,
+        "cutoffs": result.cutoffs,
+        "skipped": result.skipped,
     }
