@@ -33,7 +33,7 @@ from learners.race.sampling import judge_known
 from learners.rewind import moments, rewind_to
 from saves.encoding.memory import require_running
 
-SHOWN: Final = 10
+USUAL_CHANGES: Final = 10
 """The default number of changes that are listed."""
 WIDTH: Final = 80
 """The width of the list of changes, in columns."""
@@ -60,49 +60,53 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
     snapshot = chosen_library().load(name)
     game = snapshot.game
     if not game.learnable and position is None:
-        known_history(name, snapshot, as_json=as_json)
+        print_known_history(name, snapshot, as_json=as_json)
         return
-    where = None if position is None else read_position(position, game)
-    if where is not None:
-        require_running(game, where)
+    shown_position = None if position is None else read_position(position, game)
+    if shown_position is not None:
+        require_running(game, shown_position)
     timeline = Timeline(snapshot)
-    learners = [(rounds, timeline.at(rounds).learner) for rounds in timeline.moments]
-    exact = [(rounds, scoreboard(each.space, each.policy())) for rounds, each in learners]
-    trained = {rounds: each.trained_sides for rounds, each in learners}
-    learner = learners[-1][1]
+    learners = {rounds: timeline.at(rounds).learner for rounds in timeline.moments}
+    results = {rounds: scoreboard(each.space, each.policy()) for rounds, each in learners.items()}
+    learner = learners[timeline.moments[-1]]
     noun = plural(learner.spec.round_noun, 2)
     document: dict[str, object] = {
         "name": name,
         "learner": learner.spec.name,
         "game": game.name,
         "counted_in": noun,
-        "moments": [{"rounds": rounds, **results_document(results, trained[rounds])} for rounds, results in exact],
+        "moments": [
+            {"rounds": rounds, **results_document(results[rounds], each.trained_sides)}
+            for rounds, each in learners.items()
+        ],
     }
     lines = [
         f"{plain(name)}: {learner.spec.title}, {game.title}; exact losses in per cent",
         "",
-        *_losses(learner, exact, noun),
+        *_loss_table(learner, results, noun),
         *untrained_lines(learner),
     ]
-    if where is not None:
-        policies = [(rounds, each.policy()) for rounds, each in learners]
-        changed = [timeline.narrowed(switch) for switch in timeline.switches(learner.space.edges(where))]
-        document |= {"position": game.to_text(where), **_moves_document(learner, where, policies, changed)}
-        lines += ["", f"The probability of each move in {game.to_text(where)}:", ""]
-        lines += [*_moves(learner, where, policies, noun), *(_switch_text(learner, switch) for switch in changed)]
+    if shown_position is not None:
+        policies = {rounds: each.policy() for rounds, each in learners.items()}
+        switches = [timeline.narrowed(switch) for switch in timeline.switches(learner.space.edges(shown_position))]
+        text = game.to_text(shown_position)
+        document |= {"position": text, **_chances_document(learner, shown_position, policies, switches)}
+        lines += ["", f"The probability of each move in {text}:", ""]
+        lines += _chance_table(learner, shown_position, policies, noun)
+        lines += [_switch_text(learner, switch) for switch in switches]
     print_result(lines, document, as_json=as_json)
 
 
-def known_history(name: str, snapshot: Snapshot, *, as_json: bool) -> None:
+def print_known_history(name: str, snapshot: Snapshot, *, as_json: bool) -> None:
     """Show how often a learner's moves keep the value of known positions, by checkpoint. Raises `TooLarge`."""
     game, spec = snapshot.game, kind_of(snapshot).spec
     if not known_positions(game):
         raise TooLarge(f"{game.title} is too large for exact results, and no position of it is known")
-    found = [(rounds, judge_known(revive(rewind_to(snapshot, rounds)))) for rounds in moments(snapshot)]
+    results = [(rounds, judge_known(revive(rewind_to(snapshot, rounds)))) for rounds in moments(snapshot)]
     noun = plural(spec.round_noun, 2)
     rows = [
         (count_text(rounds), percent_number(known.won.share), percent_number(known.kept.share))
-        for rounds, known in found
+        for rounds, known in results
         if known is not None
     ]
     lines = [
@@ -115,47 +119,52 @@ def known_history(name: str, snapshot: Snapshot, *, as_json: bool) -> None:
         "learner": spec.name,
         "game": game.name,
         "counted_in": noun,
-        "moments": [{"rounds": rounds, **sampled_document(None, known)} for rounds, known in found],
+        "moments": [{"rounds": rounds, **sampled_document(None, known)} for rounds, known in results],
     }
     print_result(lines, document, as_json=as_json)
 
 
-def _losses(learner: Learner, exact: Sequence[tuple[int, Mapping[str, Results]]], noun: str) -> list[str]:
-    sides = learner.trained_sides
-    head = ["", *(text for side in sides for text in (f"as {learner.game.mark(side)}:", *[""] * len(TELLING)))]
-    names = [noun, *[*TELLING.values(), "perfect moves"] * len(sides)]
+def _loss_table(learner: Learner, results: Mapping[int, Mapping[str, Results]], noun: str) -> list[str]:
+    """Return the losses and the share of perfect moves as each side, with a line for each number of rounds."""
+    side_headings, headings = [""], [noun]
+    for side in learner.trained_sides:
+        side_headings += [f"as {learner.game.mark(side)}:", *[""] * len(TELLING)]
+        headings += [*TELLING.values(), "perfect moves"]
     rows = []
-    for rounds, results in exact:
+    for rounds, by_side in results.items():
         row = [count_text(rounds)]
-        for found in (results[side.name.lower()] for side in sides):
-            row += [*_lost(found), percent_number(found.perfect_moves)]
+        for side in learner.trained_sides:
+            side_results = by_side[side.name.lower()]
+            row += [*_loss_texts(side_results), percent_number(side_results.perfect_moves)]
         rows.append(row)
-    return columns([head, names, *rows], ">" * len(names))
+    return columns([side_headings, headings, *rows], ">" * len(headings))
 
 
-def _lost(results: Results) -> list[str]:
+def _loss_texts(results: Results) -> list[str]:
     return [percent_number(results.against[opponent].loss) for opponent in TELLING]
 
 
-def _moves(learner: Learner, position: Position, policies: Sequence[tuple[int, Policy]], noun: str) -> list[str]:
+def _chance_table(learner: Learner, position: Position, policies: Mapping[int, Policy], noun: str) -> list[str]:
     edges = learner.space.edges(position)
     names = [learner.game.move_name(int(learner.space.move[edge])) for edge in edges]
-    rows = [[count_text(rounds), *(percent_number(policy[edge]) for edge in edges)] for rounds, policy in policies]
+    rows = [
+        [count_text(rounds), *(percent_number(policy[edge]) for edge in edges)] for rounds, policy in policies.items()
+    ]
     return columns([[noun, *names], *rows], ">" * (len(names) + 1))
 
 
-def _moves_document(
-    learner: Learner, position: Position, policies: Sequence[tuple[int, Policy]], changed: Sequence[Switch]
+def _chances_document(
+    learner: Learner, position: Position, policies: Mapping[int, Policy], switches: Sequence[Switch]
 ) -> dict[str, object]:
     names = {edge: learner.game.move_name(int(learner.space.move[edge])) for edge in learner.space.edges(position)}
     return {
         "chances": [
             {"rounds": rounds, **{name: float(policy[edge]) for edge, name in names.items()}}
-            for rounds, policy in policies
+            for rounds, policy in policies.items()
         ],
         "switches": [
             {"rounds": switch.rounds, "since": switch.since, "move": names[switch.edge], "given_up": switch.given_up}
-            for switch in changed
+            for switch in switches
         ],
     }
 
@@ -170,16 +179,16 @@ def _switch_text(learner: Learner, switch: Switch) -> str:
 
 
 @click.command()
-@click.argument("one", metavar="A", type=SaveName())
-@click.argument("other", metavar="B", type=SaveName())
+@click.argument("first", metavar="A", type=SaveName())
+@click.argument("second", metavar="B", type=SaveName())
 @click.option(
     "--all",
     "everything",
     is_flag=True,
-    help=f"Show all changes, not only the {SHOWN} that matter most, and list every move.",
+    help=f"Show all changes, not only the {USUAL_CHANGES} that matter most, and list every move.",
 )
 @library_and_json
-def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
+def diff(first: str, second: str, *, everything: bool, as_json: bool) -> None:
     """Show how differently the saves A and B play, what matters most first.
 
     That is how often play reaches a position, times the change of its value.
@@ -193,49 +202,66 @@ def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
       noughts saves diff mine@50 mine --all
     """
     library = chosen_library()
-    snapshots = [library.load(name) for name in (one, other)]
-    learners = [revive(snapshot) for snapshot in snapshots]
-    found = differences(*learners)
+    learners = [revive(library.load(name)) for name in (first, second)]
+    moves = differences(*learners)
     changes = shifts(*learners)
-    exact = [scoreboard(learner.space, learner.policy()) for learner in learners]
-    game = learners[0].game
-    names = [plain(name) for name in (one, other)]
-    given_up = sum(each.given_up for each in found)
-    said = names_of(one, other)
-    pair = (" → " if said is None else " and ").join(names)
-    told = changes if everything else changes[:SHOWN]
-    moves = f"{counted_noun(len(found), 'move')} {'differs' if len(found) == 1 else 'differ'}"
+    results = [scoreboard(learner.space, learner.policy()) for learner in learners]
+    if as_json:
+        document = {
+            "a": first,
+            "b": second,
+            "game": learners[0].game.name,
+            "positions": [_change_document(learners[0].space, change, names_of(first, second)) for change in changes],
+            "differences": [_difference_document(learners[0], move) for move in moves],
+            "results": {
+                key: results_document(scores, learner.trained_sides)
+                for key, scores, learner in zip("ab", results, learners, strict=True)
+            },
+        }
+        print_result([], document, as_json=True)
+        return
+    lines = _diff_lines((first, second), learners, changes, moves, everything=everything)
+    if changes:
+        lines.append("")
+    lines += _comparison_table(learners, results, [plain(first), plain(second)])
+    if everything and moves:
+        headings = ("position", "move", "played", "", "", "number", "", "", "value")
+        rows = [_difference_row(learners[0], move) for move in moves]
+        lines += ["", *columns([headings, *rows], "<<>>><><<")]
+    print_result(lines, {}, as_json=False)
+
+
+def _diff_lines(
+    pair: tuple[str, str],
+    learners: Sequence[Learner],
+    changes: Sequence[Shift],
+    moves: Sequence[Difference],
+    *,
+    everything: bool,
+) -> list[str]:
+    """Return how many positions and moves differ, and the changes that matter most, or `everything`."""
+    names = names_of(*pair)
+    title = (" → " if names is None else " and ").join(map(plain, pair))
+    count = f"{counted_noun(len(moves), 'move')} {'differs' if len(moves) == 1 else 'differ'}"
+    given_up = count_text(sum(move.given_up for move in moves))
     lines = [
-        f"{pair}, {game.title}: they play differently in {counted_noun(len(changes), 'position')}",
-        f"(symmetric ones counted once); {moves}, {count_text(given_up)} given up",
+        f"{title}, {learners[0].game.title}: they play differently in {counted_noun(len(changes), 'position')}",
+        f"(symmetric ones counted once); {count}, {given_up} given up",
         "",
-        *(line for each in told for line in _change_lines(learners[0].space, each, said)),
     ]
-    if len(told) < len(changes):
-        lines.append(f"and {count_text(len(changes) - len(told))} more: --all tells them")
-    lines += [*([""] if told else []), *_beside(learners, exact, names)]
-    if everything and found:
-        rows = [_row(learners[0], each) for each in found]
-        lines += ["", *columns([("position", "move", "played", "", "", "number", "", "", "value"), *rows], "<<>>><><<")]
-    document = {
-        "a": one,
-        "b": other,
-        "game": game.name,
-        "positions": [_change_document(learners[0].space, each, said) for each in (changes if as_json else ())],
-        "differences": [_difference_document(learners[0], each) for each in (found if as_json else ())],
-        "results": {
-            key: results_document(scores, learner.trained_sides)
-            for key, scores, learner in zip("ab", exact, learners, strict=True)
-        },
-    }
-    print_result(lines, document, as_json=as_json)
+    listed = changes if everything else changes[:USUAL_CHANGES]
+    for change in listed:
+        lines += _change_lines(learners[0].space, change, names)
+    if len(listed) < len(changes):
+        lines.append(f"and {count_text(len(changes) - len(listed))} more: --all tells them")
+    return lines
 
 
 def _change_lines(space: Space, change: Shift, names: Names | None) -> list[str]:
     position = f"{space.game.to_text(int(space.position[change.row]))}  "
     room = max(30, WIDTH - len(position))
-    first, *rest = wrap(f"{shift_text(space, change, names)} {why_text(change, names)}", room)
-    return [f"{position}{first}", *(f"{'':{len(position)}}{line}" for line in rest)]
+    first, *others = wrap(f"{shift_text(space, change, names)} {why_text(change, names)}", room)
+    return [f"{position}{first}", *(f"{'':{len(position)}}{line}" for line in others)]
 
 
 def _change_document(space: Space, change: Shift, names: Names | None) -> dict[str, object]:
@@ -248,41 +274,44 @@ def _change_document(space: Space, change: Shift, names: Names | None) -> dict[s
     }
 
 
-def _beside(learners: Sequence[Learner], exact: Sequence[Mapping[str, Results]], names: Sequence[str]) -> list[str]:
+def _comparison_table(
+    learners: Sequence[Learner], results: Sequence[Mapping[str, Results]], names: Sequence[str]
+) -> list[str]:
+    """Return the losses of both learners as each side that both play."""
     game = learners[0].game
     sides = [side for side in learners[0].sides if side in learners[1].sides]
-    rows = [
-        (name, *(text for side in sides for text in _lost(results[side.name.lower()])))
-        for name, results in zip(names, exact, strict=True)
-    ]
-    head = ("lost, in %", *(f"{game.mark(side)} {word}" for side in sides for word in TELLING.values()))
-    return columns([head, *rows], "<" + ">" * (len(head) - 1))
+    headings, rows = ["lost, in %"], [[name] for name in names]
+    for side in sides:
+        headings += [f"{game.mark(side)} {opponent}" for opponent in TELLING.values()]
+        for row, by_side in zip(rows, results, strict=True):
+            row.extend(_loss_texts(by_side[side.name.lower()]))
+    return columns([headings, *rows], "<" + ">" * (len(headings) - 1))
 
 
-def _row(learner: Learner, each: Difference) -> tuple[str, ...]:
+def _difference_row(learner: Learner, move: Difference) -> tuple[str, ...]:
     space, game = learner.space, learner.game
-    position = int(space.position[space.source[each.edge]])
-    before, after = each.numbers or ("", "")
+    position = int(space.position[space.source[move.edge]])
+    before, after = move.numbers or ("", "")
     return (
         game.to_text(position),
-        game.move_name(int(space.move[each.edge])),
-        percent_text(each.chances[0]),
+        game.move_name(int(space.move[move.edge])),
+        percent_text(move.chances[0]),
         "→",
-        percent_text(each.chances[1]),
+        percent_text(move.chances[1]),
         str(before),
-        "→" if each.numbers else "",
+        "→" if move.numbers else "",
         str(after),
-        VERDICT[each.value],
+        VERDICT[move.value],
     )
 
 
-def _difference_document(learner: Learner, each: Difference) -> dict[str, object]:
+def _difference_document(learner: Learner, move: Difference) -> dict[str, object]:
     space, game = learner.space, learner.game
     return {
-        "position": game.to_text(int(space.position[space.source[each.edge]])),
-        "move": game.move_name(int(space.move[each.edge])),
-        "chances": list(each.chances),
-        "numbers": None if each.numbers is None else list(each.numbers),
-        "given_up": each.given_up,
-        "value": each.value,
+        "position": game.to_text(int(space.position[space.source[move.edge]])),
+        "move": game.move_name(int(space.move[move.edge])),
+        "chances": list(move.chances),
+        "numbers": None if move.numbers is None else list(move.numbers),
+        "given_up": move.given_up,
+        "value": move.value,
     }

@@ -2,9 +2,10 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -16,14 +17,14 @@ from engine.games import find_game
 from engine.notation import column_of, is_columns, parse_game_text
 from lab.judging.notation.written_boards import read_position
 
-USUAL = "connectfour"
-COMMENT = "#"
+USUAL_GAME: Final = "connectfour"
+COMMENT: Final = "#"
 """The beginning of a line that is left out."""
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), default=STANDARD_STREAM)
-@click.option("--game", type=GameName(), default=USUAL, help=f"The game.  [default: {USUAL}]")
+@click.option("--game", type=GameName(), default=USUAL_GAME, help=f"The game.  [default: {USUAL_GAME}]")
 @click.option("--columns", is_flag=True, help="Print the score of every column as well, - for a full one.")
 @click.option("--moves", is_flag=True, help="Print the score of every legal move as well, with its name.")
 @click.option("--weak", is_flag=True, help="Print 1 for a win, 0 for a draw and -1 for a loss: this takes less time.")
@@ -56,47 +57,49 @@ def solve(  # noqa: PLR0913  one parameter an option
       noughts solve positions.txt --game mnk:6,5,4+gravity --weak --json
       echo '...../...../...../...../..... X' | noughts solve - --game mnk:5,5,4
     """
-    from engine.analysis.solvers import solver_for  # the same
-    from engine.connect_solver.solver import Solved  # imports numba
+    from engine.analysis.solvers import solver_for  # imports numba
 
-    solver, falls, wrong = solver_for(game, memory, with_book=not no_book), shape_of(game) is not None, False
-    has_columns = columns or (as_json and falls)
+    falls, is_wrong = shape_of(game) is not None, False
+    solver = solver_for(game, memory, with_book=not no_book)
     if columns and not falls:
         raise BadText(f"pieces do not fall in {game.title}: --moves prints the score of every move there")
     if as_json:
         solver.load()
-    with _printed(as_json=as_json) as show:
+    with _print_elements(as_json=as_json) as show:
         for number, text in _lines(file):
             try:
-                position = _position(game, text)
+                position = _parse_position(game, text)
             except (BadText, IllegalMove) as error:
-                wrong = True
+                is_wrong = True
                 print_error(f"line {number}: {error}")
                 continue
             start = time.perf_counter()
-            found = solver.solve(position, weak=weak)
+            solved = solver.solve(position, weak=weak)
             seconds = time.perf_counter() - start
-            each = dict[Move, Solved]()
-            if has_columns or moves:
-                each = solver.analyse(position, weak=weak)
-            by_column = {column_of(game, position, move): solved.score for move, solved in each.items()}
-            scores = [by_column.get(column) for column in range(game.board.columns)] if has_columns else []
-            by_name = {game.move_name(move): each[move].score for move in sorted(each)} if moves else {}
+            column_scores, move_scores = list[int | None](), dict[str, int]()
+            if moves or columns or (as_json and falls):
+                solved_moves = solver.analyse(position, weak=weak)
+                scores = {move: solved_moves[move].score for move in sorted(solved_moves)}
+                if columns or (as_json and falls):
+                    column_scores = _column_scores(game, position, scores)
+                if moves:
+                    move_scores = {game.move_name(move): score for move, score in scores.items()}
             if as_json:
-                document = {
-                    "moves": text,
-                    "score": found.score,
-                    "columns": scores,
-                    **({"by_move": by_name} if moves else {}),
-                    "nodes": found.nodes,
-                    "seconds": seconds,
-                }
-                show(json.dumps(document))
+                document: dict[str, object] = {"moves": text, "score": solved.score, "columns": column_scores}
+                if moves:
+                    document["by_move"] = move_scores
+                show(json.dumps({**document, "nodes": solved.nodes, "seconds": seconds}))
             else:
-                shown = ["-" if score is None else str(score) for score in scores]
-                named = [f"{name}={score}" for name, score in by_name.items()]
-                show(" ".join([text, str(found.score), *shown, *named]))
-    return int(wrong)
+                column_texts = ["-" if score is None else str(score) for score in column_scores]
+                move_texts = [f"{name}={score}" for name, score in move_scores.items()]
+                show(" ".join([text, str(solved.score), *column_texts, *move_texts]))
+    return int(is_wrong)
+
+
+def _column_scores(game: Game, position: Position, scores: Mapping[Move, int]) -> list[int | None]:
+    """Return the score of each column; `None` for a full one."""
+    by_column = {column_of(game, position, move): score for move, score in scores.items()}
+    return [by_column.get(column) for column in range(game.board.columns)]
 
 
 def _lines(file: Path) -> Iterator[tuple[int, str]]:
@@ -111,7 +114,7 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
                 yield number, text
 
 
-def _position(game: Game, text: str) -> Position:
+def _parse_position(game: Game, text: str) -> Position:
     """Return the position that a line describes. Raises `BadText`, also if the game is over."""
     if _is_board(game, text):
         position = read_position(text, game)
@@ -134,7 +137,7 @@ def _is_board(game: Game, text: str) -> bool:
 
 
 @contextmanager
-def _printed(*, as_json: bool) -> Iterator[Callable[[str], None]]:
+def _print_elements(*, as_json: bool) -> Iterator[Callable[[str], None]]:
     """Yield a function that prints a result at once.
 
     With JSON, the results are the elements of one array, which is closed even after an interruption.
@@ -142,12 +145,12 @@ def _printed(*, as_json: bool) -> Iterator[Callable[[str], None]]:
     if not as_json:
         yield click.echo
         return
-    printed = 0
+    separator = ""
 
     def show(element: str) -> None:
-        nonlocal printed
-        click.echo((",\n" if printed else "") + element, nl=False)
-        printed += 1
+        nonlocal separator
+        click.echo(separator + element, nl=False)
+        separator = ",\n"
 
     click.echo("[", nl=False)
     try:

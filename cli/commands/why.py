@@ -45,9 +45,10 @@ def why(  # noqa: PLR0913  one parameter an option
     library = chosen_library()
     snapshot = library.load(str(parse_save(save)))
     game = snapshot.game
-    where = read_position(position, game)
-    found = number_history(snapshot, where, game.parse_move(where, move), library.opponent, without)
-    lines = answer_lines(found)
-    if history and found.history.changes:
-        lines += ["", *change_lines(found)]
-    print_result(lines, {"save": save, **found.to_dict()}, as_json=as_json)
+    parsed_position = read_position(position, game)
+    parsed_move = game.parse_move(parsed_position, move)
+    answer = number_history(snapshot, parsed_position, parsed_move, library.opponent, without)
+    lines = answer_lines(answer)
+    if history and answer.history.changes:
+        lines += ["", *change_lines(answer)]
+    print_result(lines, {"save": save, **answer.to_dict()}, as_json=as_json)

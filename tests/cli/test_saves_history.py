@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands.saves_history import SHOWN
+from cli.commands.saves_history import USUAL_CHANGES
 from engine.evaluate import scoreboard
 from learners import revive
 from learners.comparison import differences
@@ -67,7 +67,7 @@ def test_diff_lists_every_move_that_differs():
 @pytest.mark.long
 def test_diff_tells_what_matters_most_in_sentences_before_any_figures():
     told = as_json("saves", "diff", "riechel@10", "riechel")["positions"]
-    weights = [round(each["reached"] * abs(each["values"][1] - each["values"][0]), 6) for each in told[:SHOWN]]
+    weights = [round(each["reached"] * abs(each["values"][1] - each["values"][0]), 6) for each in told[:USUAL_CHANGES]]
     assert weights == sorted(weights, reverse=True)
     assert weights[-1] > 0
     out = run("saves", "diff", "riechel@10", "riechel").out
@@ -75,9 +75,9 @@ def test_diff_tells_what_matters_most_in_sentences_before_any_figures():
     assert max(map(len, out.splitlines())) <= 80
     sentences, figures = out.split("lost, in %")
     said = " ".join(sentences.split())
-    assert all(f"{each['position']} {each['sentence']} Reached in " in said for each in told[:SHOWN])
-    assert f"and {len(told) - SHOWN} more: --all tells them" in said
-    assert not any(each["position"] in figures for each in told[:SHOWN])
+    assert all(f"{each['position']} {each['sentence']} Reached in " in said for each in told[:USUAL_CHANGES])
+    assert f"and {len(told) - USUAL_CHANGES} more: --all tells them" in said
+    assert not any(each["position"] in figures for each in told[:USUAL_CHANGES])
 
 
 @pytest.mark.parametrize(
