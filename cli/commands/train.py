@@ -3,7 +3,6 @@
 import secrets
 import shlex
 from collections.abc import Iterable, Mapping
-from functools import partial
 from pathlib import Path
 from textwrap import wrap
 from typing import Final
@@ -22,6 +21,7 @@ from cli.shared.streams import file_name, read_text_from
 from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Side, quoted
 from engine.plural import counted_noun, plural
+from engine.stop import Stop
 from lab.results.score_lines import results_lines
 from lab.results.tables import untrained_lines
 from lab.signals import SIGNAL_EXIT
@@ -40,8 +40,8 @@ from learners.race.sampling import judge_known
 from saves.errors import LibraryError, NameTaken
 from saves.library.library import Library
 
-SEEDS: Final = 2**32
-"""Random seeds are below this, so that they are easy to write down."""
+RANDOM_SEEDS: Final = 2**32
+"""The number of seeds from which a random one is drawn: few enough that they are easy to write down."""
 
 
 def learner_lines(kind: type[Learner]) -> list[str]:
@@ -51,18 +51,20 @@ def learner_lines(kind: type[Learner]) -> list[str]:
     for preset in spec.presets:
         games = f" ({', '.join(spec.preset_games[preset])})" if preset in spec.preset_games else ""
         lines += _entry(f"{preset}{games}", kind.shown.preset_words.get(preset, ""))
-    usual = next(iter(spec.presets.values()))
-    for key, kind_of_setting in spec.settings.items():
-        lines += _entry(f"{key}={kind_of_setting.syntax}", f"[{str(usual[key]).lower()}]  {kind_of_setting.summary}")
+    usual_values = next(iter(spec.presets.values()))
+    for key, setting in spec.settings.items():
+        lines += _entry(f"{key}={setting.syntax}", f"[{str(usual_values[key]).lower()}]  {setting.summary}")
     return lines
 
 
-def _entry(name: str, words: str) -> list[str]:
-    first, *rest = wrap(words, HELP_WIDTH - NAME_WIDTH - 6) or [""]
-    head = (
-        f"    {name:<{NAME_WIDTH}}  {first}" if len(name) <= NAME_WIDTH else f"    {name}\n{'':{NAME_WIDTH + 6}}{first}"
-    )
-    return [head.rstrip(), *(f"{'':{NAME_WIDTH + 6}}{line}" for line in rest)]
+def _entry(name: str, text: str) -> list[str]:
+    """Return a name, and beside it a text; below it, if the name is too long."""
+    indent = NAME_WIDTH + 6
+    text_lines = wrap(text, HELP_WIDTH - indent)
+    if len(name) > NAME_WIDTH:
+        return [f"    {name}", *(f"{'':{indent}}{line}" for line in text_lines)]
+    first, *others = text_lines or [""]
+    return [f"    {name:<{NAME_WIDTH}}  {first}".rstrip(), *(f"{'':{indent}}{line}" for line in others)]
 
 
 HELP_WIDTH, NAME_WIDTH = 78, 24
@@ -73,8 +75,8 @@ LEARNER_HELP: Final = (
 )
 
 
-def setting(text: str) -> str:
-    """Check the form `KEY=VALUE`. The learner, which is known later, checks the rest. Raises click's error."""
+def require_setting(text: str) -> str:
+    """Require the form `KEY=VALUE`. The learner, which is known later, checks the rest. Raises click's error."""
     try:
         key_and_value(text)
     except BadText as error:
@@ -82,7 +84,7 @@ def setting(text: str) -> str:
     return text
 
 
-def no_save(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
+def refuse_save(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
     if name is not None and is_save(name):
         save = shlex.quote(plain(name.partition(":")[2]))
         raise click.BadParameter(f"{plain(name)} is a save: continue its training with --from {save}")
@@ -91,7 +93,7 @@ def no_save(_context: click.Context, _parameter: click.Parameter, name: str | No
 
 @click.command(epilog=LEARNER_HELP)
 @click.argument(
-    "learner", metavar="[LEARNER[:PRESET]]", required=False, shell_complete=complete_learner, callback=no_save
+    "learner", metavar="[LEARNER[:PRESET]]", required=False, shell_complete=complete_learner, callback=refuse_save
 )
 @common.game_option_of("the preset or a save")
 @click.option(
@@ -113,7 +115,7 @@ def no_save(_context: click.Context, _parameter: click.Parameter, name: str | No
 @click.option(
     "--set",
     "settings",
-    type=setting,
+    type=require_setting,
     multiple=True,
     metavar="KEY=VALUE",
     help="Change a setting, see below; can be repeated.",
@@ -123,7 +125,7 @@ def no_save(_context: click.Context, _parameter: click.Parameter, name: str | No
     type=click.Choice(["all", "smallest"]),
     help="For menace: a box for every decision, or only the fewest that suffice never to lose.",
 )
-@common.path_option("--course", help="Play the games of this course, which noughts teach has kept.")
+@common.path_option("--course", "course_file", help="Play the games of this course, which noughts teach has kept.")
 @click.option("--save", metavar="NAME", help="Save the learner under this name.")
 @click.option("--from", "origin", metavar="NAME", type=SaveName(), help="Continue the training of this save.")
 @click.option("--replace", is_flag=True, help="Let --save replace a save with that name.")
@@ -138,7 +140,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     seed: int | None,
     settings: tuple[str, ...],
     boxes: str | None,
-    course: Path | None,
+    course_file: Path | None,
     save: str | None,
     origin: str | None,
     *,
@@ -166,68 +168,111 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     """
     library = chosen_library()
     learner, preset = with_preset(learner, preset)
-    settings = settings if boxes is None else (*settings, f"boxes={boxes}")
+    if boxes is not None:
+        settings = (*settings, f"boxes={boxes}")
     if save is not None:
         parse_name(save)  # refuse a bad name before a large game is prepared
-    taught = None if course is None else read_course(course)
-    named = None if game is None else game.name
-    if taught is not None:
-        asked = {"learner": learner, "game": named, "preset": preset}
-        learner, game, preset = fitting(taught, asked, [opponent, games, generations, origin, *settings])
-        settings = tuple(f"{key}={value}" for key, value in taught.settings.items())
-    opponent = opponent and full_label(opponent, library)
+    course = None if course_file is None else read_course(course_file)
+    chosen = {"learner": learner, "game": None if game is None else game.name, "preset": preset}
+    if course is not None:
+        require_course(course, chosen, [opponent, games, generations, origin, *settings])
+        learner, game, preset = course.learner, course.game, course.preset
+        settings = tuple(f"{key}={value}" for key, value in course.settings.items())
+    if opponent is not None:
+        opponent = full_label(opponent, library)
     stamp = None if origin is None else library.stamp(str(parse_save(origin)))
     if origin is not None:
-        trained = continued_learner(
-            library, origin, {"learner": learner, "game": named, "preset": preset, "seed": seed}, settings
-        )
-    elif learner is None:
-        raise click.UsageError(
-            f"name a learner to train ({', '.join(kind.spec.name for kind in LEARNERS)}), or give --from NAME"
-        )
+        machine = load_learner(library, origin, {**chosen, "seed": seed}, settings)
     else:
-        kind = parse_learner(learner)
-        rules = chosen_game(game or game_of_preset(kind, preset), library, (opponent,))
-        seed = secrets.randbelow(SEEDS) if seed is None else seed
-        trained = kind(rules, kind.spec.usual_preset(rules, preset), seed, parse_settings(kind, settings))
-    set_opponent(trained, trained.opponent if opponent is None else opponent, library)
-    rounds = rounds_asked(trained, {"game": games, "generation": generations}) if taught is None else taught.length
+        machine = create_learner(library, learner, game, preset, opponent, seed, settings)
+    set_opponent(machine, machine.opponent if opponent is None else opponent, library)
+    chosen_counts = {"game": games, "generation": generations}
+    rounds = chosen_rounds(machine, chosen_counts) if course is None else course.length
     if save is not None:
         replace = replace or origin == parse_name(save)
         save = parse_new_name(library, save, replace=replace)
         library.require_writable()
-    before = trained.stats()
+    stats_before = machine.stats()
     with collect_signals() as received:
-        with progress_of_rounds(rounds, trained.spec.round_noun) as show_progress:
-            try:
-                with interrupt_on_signals() as early:
-                    trained.train(0)  # loads the kernel, and compiles it the first time
-            except KeyboardInterrupt:
-                common.print_error(f"stopped before the first {trained.spec.round_noun}: nothing was learned")
-                return SIGNAL_EXIT + early[0]
-            games_of = (
-                partial(run, trained, TrainingPlan(rounds))
-                if taught is None
-                else partial(progress_of, trained, play_course(trained, taught), rounds)
-            )
-            for progress in games_of(lambda: bool(received)):
-                show_progress(progress)
+        try:
+            progress = train_rounds(machine, course, rounds, lambda: bool(received))
+        except Interrupted as interruption:
+            common.print_error(f"stopped before the first {machine.spec.round_noun}: nothing was learned")
+            return SIGNAL_EXIT + interruption.signal_number
         if received:
             common.print_error("stopping …" if save is None else "stopping: saving what was learned …")
         since = stamp if save == origin else None
-        kept, code = save_learner(library, save, progress, replace=replace, since=since)
-        trained.drop_tables()  # the tables of a large game take much memory
-        results, found = results_of(trained)
-        stall = find_stall(progress.snapshot, lambda: bool(received))
-        stopped = None if stall is None else stall.sentence(trained.spec.round_noun)
-        document = {
-            **run_document(trained, progress, before, kept),
-            "stopped_learning": None if stall is None else {"since": stall.rounds, "sentence": stopped},
-            **found,
-        }
-        lines = [*summary(trained, progress, before, kept), *([stopped] if stopped else []), "", *results]
+        save, code = save_learner(library, save, progress, replace=replace, since=since)
+        lines, document = report_run(machine, progress, stats_before, save, lambda: bool(received))
     common.print_result(lines, document, as_json=as_json)
     return SIGNAL_EXIT + received[0] if received else code
+
+
+def report_run(
+    machine: Learner, progress: Progress, stats_before: Mapping[str, int], save: str | None, stop: Stop
+) -> tuple[list[str], dict[str, object]]:
+    """Return a run as lines and as JSON, with the results of the machine, and since when it has learned nothing."""
+    machine.drop_tables()  # the tables of a large game take much memory
+    result_lines, result_document = compute_results(machine)
+    lines, document = (
+        summary(machine, progress, stats_before, save),
+        run_document(machine, progress, stats_before, save),
+    )
+    document["stopped_learning"] = None
+    stall = find_stall(progress.snapshot, stop)
+    if stall is not None:
+        sentence = stall.sentence(machine.spec.round_noun)
+        lines.append(sentence)
+        document["stopped_learning"] = {"since": stall.rounds, "sentence": sentence}
+    return [*lines, "", *result_lines], {**document, **result_document}
+
+
+class Interrupted(Exception):
+    """A signal came before the first round of a training."""
+
+    def __init__(self, signal_number: int) -> None:
+        super().__init__()
+        self.signal_number = signal_number
+
+
+def train_rounds(machine: Learner, course: Course | None, rounds: int, stop: Stop) -> Progress:
+    """Train a machine, by the games of a course if one is given, and return the progress at the end.
+
+    Raises `Interrupted` before the first round.
+    """
+    with progress_of_rounds(rounds, machine.spec.round_noun) as show_progress:
+        try:
+            with interrupt_on_signals() as received:
+                machine.train(0)  # loads the kernel, and compiles it the first time
+        except KeyboardInterrupt:
+            raise Interrupted(received[0]) from None
+        if course is None:
+            steps = run(machine, TrainingPlan(rounds), stop)
+        else:
+            steps = progress_of(machine, play_course(machine, course), rounds, stop)
+        for progress in steps:
+            show_progress(progress)
+    return progress
+
+
+def create_learner(  # noqa: PLR0913, PLR0917  one parameter an option
+    library: Library,
+    learner: str | None,
+    game: Game | None,
+    preset: str | None,
+    opponent: str | None,
+    seed: int | None,
+    settings: Iterable[str],
+) -> Learner:
+    """Create an untrained learner. Raises `BadText`, and click's error without the name of a learner."""
+    if learner is None:
+        names = ", ".join(kind.spec.name for kind in LEARNERS)
+        raise click.UsageError(f"name a learner to train ({names}), or give --from NAME")
+    kind = parse_learner(learner)
+    rules = chosen_game(game or game_of_preset(kind, preset), library, (opponent,))
+    if seed is None:
+        seed = secrets.randbelow(RANDOM_SEEDS)
+    return kind(rules, kind.spec.usual_preset(rules, preset), seed, parse_settings(kind, settings))
 
 
 def read_course(path: Path) -> Course:
@@ -239,53 +284,54 @@ def read_course(path: Path) -> Course:
         raise BadText(f"{file_name(path)}: {error}") from None
 
 
-def fitting(course: Course, asked: Mapping[str, str | None], others: list[object]) -> tuple[str, Game, str]:
-    """Return the learner, the game and the preset of a course. Raises `BadText` if the options name others.
+def require_course(course: Course, chosen: Mapping[str, str | None], others: list[object]) -> None:
+    """Raise `BadText` if the options name another learner, game or preset than those of the course.
 
     `others` are the options that are not possible with a course, `None` where they are not given.
     """
-    if any(each is not None for each in others):
+    if any(option is not None for option in others):
         raise click.UsageError(
             "--course has its own games and settings: leave out --opponent, --games, --generations, --set, --from"
         )
-    has = {"learner": course.learner, "game": course.game.name, "preset": course.preset}
-    for key, value in asked.items():
-        if value not in (None, has[key]):
-            raise BadText(f"the course is for the {key} {has[key]}, not {quoted(str(value))}")
-    return course.learner, course.game, course.preset
+    own_values = {"learner": course.learner, "game": course.game.name, "preset": course.preset}
+    for key, value in chosen.items():
+        if value not in (None, own_values[key]):
+            raise BadText(f"the course is for the {key} {own_values[key]}, not {quoted(str(value))}")
 
 
 def with_preset(learner: str | None, preset: str | None) -> tuple[str | None, str | None]:
     """Return a learner and its preset, as `split_learner` reads them. Raises click's error for two presets."""
-    name, written = split_learner(learner or "")
-    if written and preset not in (None, written):
+    name, preset_in_name = split_learner(learner or "")
+    if preset_in_name and preset not in (None, preset_in_name):
         raise click.UsageError(f"{learner} names a preset already: leave out --preset {preset}")
-    return name or None, written or preset
+    return name or None, preset_in_name or preset
 
 
-def results_of(trained: Learner) -> tuple[list[str], dict[str, object]]:
-    if not trained.game.learnable:
-        known = judge_known(trained)
+def compute_results(machine: Learner) -> tuple[list[str], dict[str, object]]:
+    """Return the exact results of a machine as lines and as JSON; in a large game, those in known positions."""
+    if not machine.game.learnable:
+        known = judge_known(machine)
         lines = [] if known is None else known_lines(known)
-        more = "To sample games against others: noughts evaluate save:NAME"
-        return [*lines, more], {"exact": None, **sampled_document(None, known)}
-    exact = scoreboard(trained.space, trained.policy())
+        lines.append("To sample games against others: noughts evaluate save:NAME")
+        return lines, {"exact": None, **sampled_document(None, known)}
+    exact = scoreboard(machine.space, machine.policy())
     heading = "Exact chances, independent of its training games:"
-    lines = [*results_lines(trained.game, exact, trained.trained_sides), *untrained_lines(trained)]
-    return [heading, "", *lines], {"exact": results_document(exact, trained.trained_sides)}
+    lines = [*results_lines(machine.game, exact, machine.trained_sides), *untrained_lines(machine)]
+    return [heading, "", *lines], {"exact": results_document(exact, machine.trained_sides)}
 
 
-def rounds_asked(learner: Learner, asked: Mapping[str, int | None]) -> int:
-    """Return the number of rounds to train: as asked, or as usual for the preset.
+def chosen_rounds(learner: Learner, chosen: Mapping[str, int | None]) -> int:
+    """Return the number of rounds to train: as the user chose, or as usual for the preset.
 
-    `asked` has the number that the user gave, or `None`, by the word for a round, such as `game`. Raises click's error.
+    `chosen` has the number that the user gave, or `None`, by the word for a round, such as `game`. Raises click's
+    error.
     """
     spec = learner.spec
-    for noun, count in asked.items():
+    for noun, count in chosen.items():
         if count is not None and noun != spec.round_noun:
             rounds = plural(spec.round_noun, 2)
             raise click.UsageError(f"{spec.name} is trained in {rounds}: give --{rounds} N")
-    return asked[spec.round_noun] or spec.rounds_for(learner.preset)
+    return chosen[spec.round_noun] or spec.rounds_for(learner.preset)
 
 
 def set_opponent(learner: Learner, opponent: str, library: Library) -> None:
@@ -297,16 +343,22 @@ def set_opponent(learner: Learner, opponent: str, library: Library) -> None:
     learner.set_opponent(library.opponent(opponent, learner.game))
 
 
-def continued_learner(
-    library: Library, origin: str, asked: Mapping[str, str | int | None], settings: Iterable[str]
+def load_learner(
+    library: Library, origin: str, chosen: Mapping[str, str | int | None], settings: Iterable[str]
 ) -> Learner:
+    """Load a save whose training is continued. Raises `BadText` if the options name other rules than its own."""
     snapshot = library.load(origin)
-    kind = kind_of(snapshot)
-    has = {**snapshot.settings, **{key: getattr(snapshot, key) for key in asked}, "game": snapshot.game.name}
-    wanted = {**asked, **parse_settings(kind, settings)}
-    for key, value in wanted.items():
-        if value is not None and value != has[key]:
-            raise BadText(f"{quoted(origin)} has {key} {has[key]}, which cannot be changed; leave out {key} {value}")
+    own_values = {
+        **snapshot.settings,
+        "learner": snapshot.learner,
+        "game": snapshot.game.name,
+        "preset": snapshot.preset,
+        "seed": snapshot.seed,
+    }
+    for key, value in {**chosen, **parse_settings(kind_of(snapshot), settings)}.items():
+        own_value = own_values[key]
+        if value is not None and value != own_value:
+            raise BadText(f"{quoted(origin)} has {key} {own_value}, which cannot be changed; leave out {key} {value}")
     return revive(snapshot)
 
 
@@ -331,19 +383,21 @@ def save_learner(
     return name, 0
 
 
-def averages_of_run(learner: Learner, progress: Progress, before: Mapping[str, int]) -> dict[str, float]:
-    return averages_per_game(before, progress.snapshot.stats) if learner.spec.round_statistic == "games" else {}
+def averages_of_run(learner: Learner, progress: Progress, stats_before: Mapping[str, int]) -> dict[str, float]:
+    if learner.spec.round_statistic != "games":
+        return {}
+    return averages_per_game(stats_before, progress.snapshot.stats)
 
 
 def run_document(
-    learner: Learner, progress: Progress, before: Mapping[str, int], save: str | None
+    learner: Learner, progress: Progress, stats_before: Mapping[str, int], save: str | None
 ) -> dict[str, object]:
     """Return the run as JSON. `trained` counts the rounds of this run, the statistics all training of the learner.
 
-    `before` are the statistics at the start of the run.
+    `stats_before` are the statistics at the start of the run.
     """
     snapshot, seconds = progress.snapshot, progress.seconds
-    games = snapshot.stats[learner.spec.games_statistic] - before[learner.spec.games_statistic]
+    games = snapshot.stats[learner.spec.games_statistic] - stats_before[learner.spec.games_statistic]
     return {
         "learner": snapshot.learner,
         "game": snapshot.game.name,
@@ -352,7 +406,7 @@ def run_document(
         "settings": dict(snapshot.settings),
         "seed": snapshot.seed,
         **learner.spec.json_stats(snapshot.stats),
-        **averages_of_run(learner, progress, before),
+        **averages_of_run(learner, progress, stats_before),
         "trained": progress.done,
         "planned": progress.total,
         "seconds": round(seconds, 6),
@@ -363,10 +417,10 @@ def run_document(
     }
 
 
-def summary(learner: Learner, progress: Progress, before: Mapping[str, int], save: str | None) -> list[str]:
+def summary(learner: Learner, progress: Progress, stats_before: Mapping[str, int], save: str | None) -> list[str]:
     seed, noun = f"seed {learner.seed}", learner.spec.round_noun
-    against = "itself" if learner.opponent == ITSELF else plain(learner.opponent)
-    heading = f"{learner.spec.title} ({learner.preset}), {learner.game.title}, against {against}, {seed}"
+    opponent = "itself" if learner.opponent == ITSELF else plain(learner.opponent)
+    heading = f"{learner.spec.title} ({learner.preset}), {learner.game.title}, against {opponent}, {seed}"
     lines = [heading, "", *statistics_lines(learner), ""]
     if progress.perfect:
         lines.append(f"Perfect after {counted_noun(learner.rounds, noun)}: no opponent can beat it.")
@@ -374,7 +428,7 @@ def summary(learner: Learner, progress: Progress, before: Mapping[str, int], sav
         lines.append(f"Stopped after {count_text(progress.done)} of {counted_noun(progress.total, noun)}.")
     if progress.finished and progress.done < learner.rounds:
         lines.append(f"This run: {counted_noun(progress.done, noun)}.")
-    averages = averages_of_run(learner, progress, before)
+    averages = averages_of_run(learner, progress, stats_before)
     rate = f"{progress.seconds:.2f} s of training, {short_count(progress.per_second)} {plural(noun, 2)}/s"
     lines.append(f"{rate}; {averages_text(averages)}" if averages else rate)
     if save is None:

@@ -9,7 +9,7 @@ import click
 
 from cli.shared.common import game_option, json_option, number_option, path_option, print_result, replace_option
 from cli.shared.progress import progress_bar
-from cli.shared.streams import is_stream, output_file, require_one_document
+from cli.shared.streams import is_stream, output_file, require_one_document, require_writable
 from engine.game import Game
 from engine.games import GAMES
 from engine.space import TooLarge
@@ -18,7 +18,7 @@ from engine.trees.tree import WHY, Games, Reduction, Statistics, TreeLevel, Tree
 from lab.search import REDUCTIONS, best_play
 from lab.text.columns import columns
 from lab.text.numbers import count_text, percent_text
-from saves.files import writable_file, write_text
+from saves.files import write_text
 
 MAX_NODES: Final = 10_000_000
 """The maximum number of nodes of an export, which takes some minutes and about a gigabyte."""
@@ -39,26 +39,27 @@ def json_lines(game: Game, nodes: Iterable[WalkedNode]) -> Iterator[str]:
         yield json.dumps(fields) + "\n"
 
 
-def dot(game: Game, nodes: Iterable[WalkedNode]) -> Iterator[str]:
+def dot_lines(game: Game, nodes: Iterable[WalkedNode]) -> Iterator[str]:
     """Yield a directed graph: a node shows its board and how the game ends under best play, an edge its move."""
-    yield f"digraph {_quoted(game.name)} {{\nnode [shape=box fontname=monospace]\n"
+    yield f"digraph {_quote(game.name)} {{\nnode [shape=box fontname=monospace]\n"
     for node in nodes:
         lines = game.to_text(node.position).split("/")
-        known = [] if node.value is None else [best_play(game, node.value)]
-        yield f"{node.number} [label={_quoted(*lines, *known)}]\n"
+        if node.value is not None:
+            lines.append(best_play(game, node.value))
+        yield f"{node.number} [label={_quote(*lines)}]\n"
         if node.move is not None:
-            yield f"{node.parent} -> {node.number} [label={_quoted(game.move_name(node.move))}]\n"
+            yield f"{node.parent} -> {node.number} [label={_quote(game.move_name(node.move))}]\n"
     yield "}\n"
 
 
-def _quoted(*lines: str) -> str:
+def _quote(*lines: str) -> str:
     escaped = (line.replace("\\", "\\\\").replace('"', '\\"') for line in lines)
     return '"' + "\\n".join(escaped) + '"'
 
 
-FORMATS: Final[dict[str, Callable[[Game, Iterable[WalkedNode]], Iterator[str]]]] = {"jsonl": json_lines, "dot": dot}
-
-
+WriteNodes = Callable[[Game, Iterable[WalkedNode]], Iterator[str]]
+FORMATS: Final[dict[str, WriteNodes]] = {"jsonl": json_lines, "dot": dot_lines}
+"""The formats of an export: for each, a function that yields the text of the nodes, piece by piece."""
 MAX_DEPTH: Final = 1_000
 NODES_AT_ONCE: Final = 1_000
 """The nodes that are written between two updates of the progress."""
@@ -110,57 +111,62 @@ def tree(  # noqa: PLR0913  one parameter an option
       noughts tree --game connectfour --depth 8
       noughts tree --depth 3 --export tree.dot
     """
-    played, chosen = game or GAMES[0], TreeRules(rules)
-    published = chosen is TreeRules.PUBLISHED
-    reduce = Reduction(reduction or (Reduction.FIRST_MOVE if published else Reduction.NONE))
+    played, tree_rules = game or GAMES[0], TreeRules(rules)
+    is_published = tree_rules is TreeRules.PUBLISHED
+    usual_reduction = Reduction.FIRST_MOVE if is_published else Reduction.NONE
+    reduce = Reduction(reduction or usual_reduction)
     if form is not None and export is None:
         raise click.UsageError("--format needs --export")
     require_one_document(export, as_json=as_json)
-    if export is not None and not is_stream(export):
-        writable_file(export, replace=replace)
+    if export is not None:
+        require_writable(export, replace=replace)
     if depth is None and not played.numbered:
         raise TooLarge(f"{played.title} is too large for its whole tree: add --depth N to count the first N moves")
     document: dict[str, object] = {"game": played.name, "rules": rules, "reduce": reduce.value}
-    levels = (
-        [] if depth is None else _counted_levels(Plies(played, chosen, reduce), depth, MAX_NODES if export else None)
-    )
-    whole = depth is None or (played.numbered and levels[-1].nodes == levels[-1].games.total)
-    if whole:
-        counts = tree_of(played, chosen, reduce).statistics()
+    levels = list[TreeLevel]()
+    if depth is not None:
+        document["depth"] = depth
+        levels = _count_levels(Plies(played, tree_rules, reduce), depth, limited=export is not None)
+    is_whole = depth is None or (played.numbered and levels[-1].nodes == levels[-1].games.total)
+    if is_whole:
+        title = f"{played.title}, complete tree, {REDUCTIONS[reduce]}"
+        counts = tree_of(played, tree_rules, reduce).statistics()
         nodes = counts.nodes
-        document |= ({} if depth is None else {"depth": depth}) | _document(played, counts)
-        lines = [f"{played.title}, complete tree, {REDUCTIONS[reduce]}", "", *_lines(played, counts)]
+        document |= _tree_document(played, counts)
+        lines = _tree_lines(played, counts)
     else:
+        title = f"{played.title}, tree to a depth of {depth}, {REDUCTIONS[reduce]}"
         nodes = sum(level.nodes for level in levels)
-        document |= {"depth": depth, **_document_of_levels(levels)}
-        lines = [f"{played.title}, tree to a depth of {depth}, {REDUCTIONS[reduce]}", "", *_plies(played, levels)]
+        document |= _levels_document(levels)
+        lines = _level_lines(played, levels)
     if export is not None:
         _require_few(nodes, played)
-        _export(Plies(played, chosen, reduce), depth or played.longest, nodes, export, form, replace=replace)
+        _export(Plies(played, tree_rules, reduce), depth or played.longest, nodes, export, form, replace=replace)
         if is_stream(export):
             return
         lines += ["", f"{nodes:,} nodes written to {export}"]
-    if published:
+    notes = list[str]()
+    if is_published:
         document["why"] = WHY
-        lines[1:1] = ["", f"As published: {WHY}."]
-        if whole:
+        notes = ["", f"As published: {WHY}."]
+        if is_whole:
             correct = tree_of(played, TreeRules.CORRECT, reduce).statistics()
-            lines[3:3] = [f"By the correct rules: {correct.leaves:,} leaves, {correct.nodes:,} nodes."]
-    print_result(lines, document, as_json=as_json)
+            notes.append(f"By the correct rules: {correct.leaves:,} leaves, {correct.nodes:,} nodes.")
+    print_result([title, *notes, "", *lines], document, as_json=as_json)
 
 
-def _counted_levels(plies: Plies, depth: int, most: int | None) -> list[TreeLevel]:
-    """Count to a depth, with progress; with `most`, raise `TooLarge` as soon as there are more nodes."""
+def _count_levels(plies: Plies, depth: int, *, limited: bool) -> list[TreeLevel]:
+    """Count to a depth, with progress; if `limited`, raise `TooLarge` as soon as there are too many for an export."""
     levels = list[TreeLevel]()
 
-    def described(state: tuple[int, int, int]) -> tuple[float, str]:
+    def describe(state: tuple[int, int, int]) -> tuple[float, str]:
         ply, done, total = state
         return done / total, f"move {ply}, {count_text(done)} of {count_text(total)} positions"
 
-    with progress_bar("counting", described) as show:
+    with progress_bar("counting", describe) as show:
         for level in plies.count(depth, lambda *state: show(state)):
             levels.append(level)
-            if most is not None:
+            if limited:
                 _require_few(sum(each.nodes for each in levels), plies.game)
     return levels
 
@@ -180,13 +186,13 @@ def _export(  # noqa: PLR0913  what to write, and where
     write_nodes = FORMATS[form or ("dot" if path.name.lower().endswith((".dot", ".gv")) else "jsonl")]
     plies.prepare()  # it may show progress of its own
 
-    def described(done: int) -> tuple[float, str]:
+    def describe(done: int) -> tuple[float, str]:
         return done / count, f"{done:,} of {count:,} nodes"
 
-    def write(out: Callable[[bytes], object]) -> None:
-        with progress_bar("writing", described) as show:
-            for piece in write_nodes(plies.played, _shown(plies.walk(depth), show)):
-                out(piece.encode())
+    def write(write_bytes: Callable[[bytes], object]) -> None:
+        with progress_bar("writing", describe) as show:
+            for piece in write_nodes(plies.played, _with_progress(plies.walk(depth), show)):
+                write_bytes(piece.encode())
 
     if is_stream(path):
         with output_file() as file:
@@ -195,60 +201,58 @@ def _export(  # noqa: PLR0913  what to write, and where
         write_text(path, lambda file: write(file.write), replace=replace)
 
 
-def _shown(nodes: Iterable[WalkedNode], show: Callable[[int], None]) -> Iterator[WalkedNode]:
+def _with_progress(nodes: Iterable[WalkedNode], show: Callable[[int], None]) -> Iterator[WalkedNode]:
     for node in nodes:
         if not node.number % NODES_AT_ONCE:
             show(node.number)
         yield node
 
 
-def _lines(game: Game, tree: Statistics) -> list[str]:
+def _tree_lines(game: Game, tree: Statistics) -> list[str]:
     first, second = game.marks
-    sizes = [(name, f"{getattr(tree, name):,}", "") for name in ("positions", "nodes", "leaves")]
-    ends = (f"{first} wins", f"{second} wins", "draws")
-    shares = [
-        (name, f"{count:,}", percent_text(count / tree.leaves))
-        for name, count in zip(ends, vars(tree.games).values(), strict=True)
-    ]
-    levels = [TreeLevel(*each) for each in zip(tree.by_ply, tree.games_by_ply, strict=True)]
+    sizes = [("positions", tree.positions), ("nodes", tree.nodes), ("leaves", tree.leaves)]
+    endings = (f"{first} wins", f"{second} wins", "draws")
+    rows = [(name, f"{count:,}", "") for name, count in sizes]
+    for name, count in zip(endings, vars(tree.games).values(), strict=True):
+        rows.append((name, f"{count:,}", percent_text(count / tree.leaves)))
+    levels = [TreeLevel(nodes, games) for nodes, games in zip(tree.by_ply, tree.games_by_ply, strict=True)]
     branches = [
-        (game.move_name(branch.move), f"{branch.nodes:,}", *_counted(branch.games), best_play(game, branch.value))
+        (game.move_name(branch.move), f"{branch.nodes:,}", *_count_texts(branch.games), best_play(game, branch.value))
         for branch in tree.by_first_move
     ]
     return [
-        *columns([*sizes, *shares], "<>>"),
+        *columns(rows, "<>>"),
         *columns([("mean length", f"{tree.mean_length:.6f}"), ("mean branching", f"{tree.mean_branching:.6f}")], "<>"),
         "",
-        *_plies(game, levels),
+        *_level_lines(game, levels),
         "",
-        *columns([("first move", "nodes", "games", *ends, "best play"), *branches], "<>>>>><"),
+        *columns([("first move", "nodes", "games", *endings, "best play"), *branches], "<>>>>><"),
     ]
 
 
-def _plies(game: Game, levels: list[TreeLevel]) -> list[str]:
+def _level_lines(game: Game, levels: list[TreeLevel]) -> list[str]:
     first, second = game.marks
-    rows = [(str(ply), f"{level.nodes:,}", *_counted(level.games)) for ply, level in enumerate(levels)]
+    rows = [(str(ply), f"{level.nodes:,}", *_count_texts(level.games)) for ply, level in enumerate(levels)]
     return columns([("moves", "nodes", "games", f"{first} wins", f"{second} wins", "draws"), *rows], ">>>>>>")
 
 
-def _counted(games: Games) -> tuple[str, ...]:
+def _count_texts(games: Games) -> tuple[str, ...]:
     return f"{games.total:,}", *(f"{count:,}" for count in vars(games).values())
 
 
-def _document_of_levels(levels: list[TreeLevel]) -> dict[str, object]:
-    ended = [level.games for level in levels]
+def _levels_document(levels: list[TreeLevel]) -> dict[str, object]:
     return {
         "nodes": sum(level.nodes for level in levels),
-        "leaves": sum(games.total for games in ended),
-        "first_wins": sum(games.first_wins for games in ended),
-        "second_wins": sum(games.second_wins for games in ended),
-        "draws": sum(games.draws for games in ended),
+        "leaves": sum(level.games.total for level in levels),
+        "first_wins": sum(level.games.first_wins for level in levels),
+        "second_wins": sum(level.games.second_wins for level in levels),
+        "draws": sum(level.games.draws for level in levels),
         "by_ply": [level.nodes for level in levels],
-        "leaves_by_ply": [games.total for games in ended],
+        "leaves_by_ply": [level.games.total for level in levels],
     }
 
 
-def _document(game: Game, tree: Statistics) -> dict[str, object]:
+def _tree_document(game: Game, tree: Statistics) -> dict[str, object]:
     return {
         "nodes": tree.nodes,
         "leaves": tree.leaves,
