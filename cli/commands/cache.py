@@ -50,7 +50,10 @@ def cache(*, clear: bool, as_json: bool) -> None:
         for entry in entries
     ]
     lines = [shown(spaces.folder), ""]
-    lines += columns(rows, "<>>") if rows else ["The cache is empty: no large game has been computed."]
+    if rows:
+        lines += columns(rows, "<>>")
+    else:
+        lines.append("The cache is empty: no large game has been computed.")
     if kernels:
         lines.append("")
         lines += [f"Compiled kernels, {_megabytes(size_of(folder))}: {shown(folder)}" for folder in kernels]

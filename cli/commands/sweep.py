@@ -2,7 +2,7 @@
 
 import gc
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from math import inf
 from pathlib import Path
@@ -44,15 +44,16 @@ from saves.sweeps.table import CSV, json_lines, require_output, write_table
 RUN: Final = "run"
 MAX_WORKERS: Final = 1000
 MAX_WAIT: Final = 10**9
-"""The longest time to wait for a cluster, in seconds."""
+"""The maximum number of seconds to wait for a cluster."""
 
 
 class SweepGroup(click.Group):
     """Runs the command `run` for anything that is not another command, and shows its options as its own."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        named = args and (args[0] in self.commands or args[0] in ctx.help_option_names)
-        return super().parse_args(ctx, args if named or not args else [RUN, *args])
+        if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
+            args = [RUN, *args]
+        return super().parse_args(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return super().get_command(ctx, cmd_name) or self.commands[RUN]
@@ -137,83 +138,93 @@ def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
     **options: Any,  # noqa: ANN401  those of the definition
 ) -> int:
     """Run a sweep. See noughts sweep --help."""
-    to_stream = is_stream(out)
     require_one_document(out, as_json=as_json)
-    given, named = ({}, None) if file is None else read_definition(file)
-    output = None if to_stream else out or named
-    lists = {
-        key: value.split(",") for key in ("learner", "preset", "opponent") if (value := options.pop(key)) is not None
-    }
-    given |= lists | {key: value for key, value in options.items() if value is not None}
+    fields, output = ({}, None) if file is None else read_definition(file)
+    fields |= fields_from_options(options)
     if game is not None:
-        given["game"] = game.name
+        fields["game"] = game.name
     if marks is not None:
-        given["marks"] = [common.parse_number(mark, 1, MAX_ROUNDS) for mark in marks.split(",")]
-    for key, texts in (("set", settings), ("grid", grid)):
-        given[key] = given.get(key, {}) | settings_by_key(key, texts)
-    definition = define(given)
-    if output is None and file is not None and not (as_json or to_stream or is_stream(file)):
+        fields["marks"] = [common.parse_number(mark, 1, MAX_ROUNDS) for mark in marks.split(",")]
+    fields["set"] = fields.get("set", {}) | parse_settings("set", settings)
+    fields["grid"] = fields.get("grid", {}) | parse_settings("grid", grid)
+    definition = define(fields)
+    writes_file = not (as_json or is_stream(out))
+    if is_stream(out):
+        output = None
+    elif out is not None:
+        output = out
+    elif output is None and writes_file and file is not None and not is_stream(file):
         output = file.with_suffix(CSV)
     if dry_run:
         report_estimate(plan_of(definition), workers or usable_cores(), as_json=as_json)
         return 0
-    if output is None and not (as_json or to_stream):
+    if output is None and writes_file:
         raise click.UsageError("say where the table is written: --out FILE.csv")
     start_workers = chosen_workers(workers, scheduler)
     if output is not None:
         require_output(output)
         require_writable(output, replace=replace)
     plan = plan_of(definition)
-    with opened_part(output, plan, replace=replace) as part:
+    with open_part(output, plan, replace=replace) as part:
         return run_and_write(part, plan, output, start_workers, wait=wait, replace=replace, as_json=as_json)
 
 
-def settings_by_key(option: str, texts: tuple[str, ...]) -> dict[str, str]:
-    found = dict[str, str]()
+def fields_from_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a definition that options give; those that may have several values are lists."""
+    fields = {name: value for name, value in options.items() if value is not None}
+    for name in ("learner", "preset", "opponent"):
+        if name in fields:
+            fields[name] = fields[name].split(",")
+    return fields
+
+
+def parse_settings(option: str, texts: tuple[str, ...]) -> dict[str, str]:
+    """Parse `KEY=VALUE` texts. Raises click's error for a key that is given twice."""
+    settings = dict[str, str]()
     for key, value in map(key_and_value, texts):
-        if key in found:
+        if key in settings:
             raise click.UsageError(f"--{option} {plain(key)} is given twice: leave one out")
-        found[key] = value
-    return found
+        settings[key] = value
+    return settings
 
 
 def read_definition(file: Path) -> tuple[dict[str, Any], Path | None]:
-    """Return the keys and values of a TOML file, and its output, a path relative to it.
+    """Return the fields of the definition in a TOML file, and the file that it names for the table, if any.
 
     Raises `BadText`, `LibraryError`.
     """
     name = file_name(file)
     try:
-        given = parse_toml(read_text_from(file))
+        fields = parse_toml(read_text_from(file))
     except BadText as error:
         raise BadText(f"{name}: {error}") from error
     for key in ("set", "grid"):
-        if not isinstance(given.get(key, {}), dict):
+        if not isinstance(fields.get(key, {}), dict):
             raise BadText(f"{name}: {key} is not a table of settings")
-    out = given.pop("out", None)
+    out = fields.pop("out", None)
     if out is not None and not isinstance(out, str):
         raise BadText(f"{name}: out is not the name of a file")
-    return given, None if out is None else file.parent / out
+    return fields, None if out is None else file.parent / out
 
 
 def report_estimate(plan: SweepPlan, workers: int, *, as_json: bool) -> None:
-    found = estimate(plan)
+    trial = estimate(plan)
     document = {
         "points": len(plan.points),
         "seeds": len(plan.definition.seeds),
         "machines": plan.machines,
         **{f"{noun}s": count for noun, count in plan.rounds.items()},
         "workers": workers,
-        "seconds": round(found.seconds / workers, 3),
-        "tried": found.tried,
+        "seconds": round(trial.seconds / workers, 3),
+        "tried": trial.tried,
     }
-    time = f"about {duration_text(found.seconds / workers)} with {counted_noun(workers, 'worker')}"
-    tried = f"measured with {counted_noun(found.tried, 'machine')}"
-    common.print_result([plan_text(plan), f"{time}, {tried}"], document, as_json=as_json)
+    time = f"about {duration_text(trial.seconds / workers)} with {counted_noun(workers, 'worker')}"
+    basis = f"measured with {counted_noun(trial.tried, 'machine')}"
+    common.print_result([plan_text(plan), f"{time}, {basis}"], document, as_json=as_json)
 
 
 @contextmanager
-def opened_part(output: Path | None, plan: SweepPlan, *, replace: bool) -> Iterator[Part]:
+def open_part(output: Path | None, plan: SweepPlan, *, replace: bool) -> Iterator[Part]:
     """Yield the file of finished batches: beside the output, or in a temporary folder if there is no output.
 
     Raises `LibraryError`.
@@ -261,15 +272,15 @@ def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is writt
     as_json: bool,
 ) -> int:
     """Run the missing machines, write the table if none is missing then, and return the exit code."""
-    why = ""
+    failure = ""
     with collect_signals() as signals:
         try:
             run_missing(part, plan, start_workers, lambda: bool(signals), wait)
         except SweepFailed as error:
-            why = str(error)
+            failure = str(error)
         done = part.machines
-        finished = done == plan.machines
-        if finished and output is not None:
+        is_finished = done == plan.machines
+        if is_finished and output is not None:
             write_table(output, plan.layout, part.lines(), replace=replace)
     try:
         if as_json:
@@ -279,10 +290,10 @@ def run_and_write(  # noqa: PLR0913  what is run, by whom, and where it is writt
             for text in (plan.layout.header, *part.lines()):
                 write_output(text)
     finally:
-        if finished and output is not None:
+        if is_finished and output is not None:
             part.delete()
-    if not finished:
-        common.print_error(stopped_text(done, plan.machines, output, why))
+    if not is_finished:
+        common.print_error(stopped_text(done, plan.machines, output, failure))
         gc.freeze()  # skips a slow garbage collection at the exit
         return SIGNAL_EXIT + signals[0] if signals else 1
     if output is not None and not as_json:
@@ -297,7 +308,7 @@ def run_missing(
     if not missing or stop():
         return
     workers = start_workers()
-    finished, said = False, ""
+    is_finished, last_notice = False, ""
     meter = RateMeter(window=10.0)
 
     def progress_share(progress: SweepProgress) -> tuple[float, str]:
@@ -308,21 +319,21 @@ def run_missing(
         with progress_bar("", progress_share) as show_progress:
             for progress in run(plan, missing, workers, part.add, stop, inf if wait is None else wait):
                 show_progress(progress)
-                if progress.waiting and progress.waiting != said:
+                if progress.waiting and progress.waiting != last_notice:
                     common.print_error(f"waiting: {progress.waiting}")
-                said = progress.waiting
-                finished = progress.done == progress.total
+                last_notice = progress.waiting
+                is_finished = progress.done == progress.total
     finally:
-        workers.close(finished=finished)
+        workers.close(finished=is_finished)
 
 
-def stopped_text(done: int, total: int, output: Path | None, why: str) -> str:
+def stopped_text(done: int, total: int, output: Path | None, failure: str) -> str:
     """Return the reason why a sweep did not finish, what is kept of it, and how to resume it."""
-    why = f"{why}; " if why else "stopped: "
+    reason = f"{failure}; " if failure else "stopped: "
     if output is None:
-        return f"{why}{done:,} of {total:,} machines are finished"
-    name = shown(output)
-    return f"{why}{done:,} of {total:,} machines are kept. Resume with: noughts sweep resume {shlex.quote(name)}"
+        return f"{reason}{done:,} of {total:,} machines are finished"
+    command = f"noughts sweep resume {shlex.quote(shown(output))}"
+    return f"{reason}{done:,} of {total:,} machines are kept. Resume with: {command}"
 
 
 @sweep.command("resume")

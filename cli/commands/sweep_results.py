@@ -52,19 +52,20 @@ def show(  # noqa: PLR0913  one parameter an option
     Example:
       noughts sweep show menace.csv --by win,empty --measure loss-best
     """
-    seen = ShownMeasure(parse_measure(measure, ALL_MEASURES), SIDES[side])
-    table, machines = read_sweep(file, seen)
+    shown_measure = ShownMeasure(parse_measure(measure, ALL_MEASURES), SIDES[side])
+    table, machines = read_sweep(file, shown_measure)
     mark = chosen_mark(machines, rounds)
-    marked = machines.at(mark)
-    keys = chosen_columns(by, marked)
-    found = groups(marked, keys, lower_is_better=seen.measure.lower_is_better)
-    shares = importance(marked)
-    heading = f"{file_name(file)}: {measure}, {seen.side_text}, after {counted_noun(mark, 'round')}, in per cent"
-    lines = [heading, counted_noun(len(marked.share), "machine"), "", *group_lines(keys, found)]
+    machines = machines.at(mark)
+    keys = chosen_columns(by, machines)
+    ranked_groups = groups(machines, keys, lower_is_better=shown_measure.measure.lower_is_better)
+    shares = importance(machines)
+    heading = f"{file_name(file)}: {measure}, {shown_measure.side_text}, after {counted_noun(mark, 'round')}"
+    lines = [f"{heading}, in per cent", counted_noun(len(machines.share), "machine"), ""]
+    lines += group_lines(keys, ranked_groups)
     if shares:
         lines += ["", "Share of the variance that each explains alone (one-way decomposition):"]
         lines += importance_lines(shares)
-    if not marked.comparable:
+    if not machines.comparable:
         lines += ["", "Some machines learn one side only, and have no mean: compare with --side first or second."]
     if table.unfinished:
         lines += ["", "The sweep is not finished: noughts sweep resume finishes it."]
@@ -72,9 +73,9 @@ def show(  # noqa: PLR0913  one parameter an option
         "measure": measure,
         "side": side,
         "rounds": mark,
-        "machines": len(marked.share),
+        "machines": len(machines.share),
         "finished": not table.unfinished,
-        "groups": [group_document(keys, group) for group in found],
+        "groups": [group_document(keys, group) for group in ranked_groups],
         "explained": {key: round_share(share) for key, share in shares.items()},
     }
     print_result(lines, document, as_json=as_json)
@@ -114,19 +115,20 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
         require_writable(out, replace=replace)
     if heat is not None and by is not None:
         raise click.UsageError("--heat and --by exclude each other")
-    seen = ShownMeasure(parse_measure(measure, ALL_MEASURES), SIDES[side])
-    _, machines = read_sweep(file, seen)
-    title = f"{measure}, {seen.side_text}, in per cent"
+    shown_measure = ShownMeasure(parse_measure(measure, ALL_MEASURES), SIDES[side])
+    _, machines = read_sweep(file, shown_measure)
+    title = f"{measure}, {shown_measure.side_text}, in per cent"
+    lower_is_better = shown_measure.measure.lower_is_better
     if heat is not None:
         mark = chosen_mark(machines, rounds)
         title = f"{title}, after {counted_noun(mark, 'round')}"
-        picture: CurvePicture | HeatMap = heat_map(
-            machines.at(mark), chosen_columns(heat, machines), title, lower_is_better=seen.measure.lower_is_better
-        )
+        keys = chosen_columns(heat, machines)
+        picture: CurvePicture | HeatMap = heat_map(machines.at(mark), keys, title, lower_is_better=lower_is_better)
     else:
-        explaining = importance(machines.at(machines.marks[-1]))
-        keys = tuple(explaining)[:1] if by is None else chosen_columns(by, machines)
-        picture = curves(machines, keys, title, lower_is_better=seen.measure.lower_is_better)
+        keys = chosen_columns(by, machines)
+        if by is None:  # the column that explains most
+            keys = tuple(importance(machines.at(machines.marks[-1])))[:1]
+        picture = curves(machines, keys, title, lower_is_better=lower_is_better)
     if out is None:
         for line in picture.lines(shutil.get_terminal_size((80, 24)).columns):
             click.echo(without_controls(line))
@@ -134,13 +136,14 @@ def plot(  # noqa: PLR0913, PLR0917  one parameter an option
         write_and_report(out, picture.picture().content(suffix), replace=replace)
 
 
-def read_sweep(file: Path, seen: ShownMeasure) -> tuple[SweepTable, Machines]:
+def read_sweep(file: Path, shown_measure: ShownMeasure) -> tuple[SweepTable, Machines]:
+    """Read the columns of a table that a measure needs. Raises `BadText`, also if there is no machine."""
     try:
         with input_file(file) as path:
             table = SweepTable(path)
             keys = key_columns(table.columns)
-            wanted = [*keys, ROUNDS, *needed_columns(seen.measure, seen.side, table.columns)]
-            machines = read_machines(keys, table.rows(wanted))
+            share_columns = needed_columns(shown_measure.measure, shown_measure.side, table.columns)
+            machines = read_machines(keys, table.rows([*keys, ROUNDS, *share_columns]))
     except BadText as error:
         raise BadText(f"{file_name(file)} cannot be shown: {error}") from error
     if not len(machines.share):

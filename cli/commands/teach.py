@@ -89,26 +89,26 @@ def teach(  # noqa: PLR0913  one parameter an option
     require_one_document(out, as_json=as_json)
     if out is not None:
         require_writable(out, replace=replace)
-    played = [0]
+    game_counts = [0]
     with (
         collect_signals() as received,
-        waiting_bar("finding the course", lambda: (0.0, f"{counted_noun(played[-1], 'game')}, ")) as show,
+        waiting_bar("finding the course", lambda: (0.0, f"{counted_noun(game_counts[-1], 'game')}, ")) as show,
         wait_unless(lambda: bool(received)),
     ):
-        tell = reporting_stop(show)
+        show_progress = reporting_stop(show)
 
         def stop() -> bool:
-            return tell() or bool(received)
+            return show_progress() or bool(received)
 
         try:
-            chosen = parse_settings(kind, settings)
-            _, sides = prepare_teaching(
-                kind, rules, preset, chosen, () if side is None else parse_sides(rules, side), stop
-            )
+            values = parse_settings(kind, settings)
+            chosen_sides = () if side is None else parse_sides(rules, side)
+            _, sides = prepare_teaching(kind, rules, preset, values, chosen_sides, stop)
             if honest and len(sides) > 1:
                 raise BadText(f"--honest is about one side: add --side {rules.marks[0]} or --side {rules.marks[1]}")
-            course = find_course(kind, rules, preset, chosen, sides, seconds=seconds, stop=stop, report=played.append)
-            teaching = teach_course(course, stop, played.append, honest=seconds if honest else 0.0)
+            report = game_counts.append
+            course = find_course(kind, rules, preset, values, sides, seconds=seconds, stop=stop, report=report)
+            teaching = teach_course(course, stop, report, honest=seconds if honest else 0.0)
         except Stopped:
             common.print_error("stopped before the course was found: nothing was written")
             return SIGNAL_EXIT + received[0]
@@ -128,11 +128,8 @@ def teach(  # noqa: PLR0913  one parameter an option
             "losses": losses_document(teaching.by_itself),
         },
     }
-    title = f"{teaching.learner.spec.title} ({preset}), {rules.title}"
-    advice = f"To save a machine that it has taught: noughts train {kind.spec.name} --course {out} --save NAME"
-    kept = [] if out is None else ["", f"Kept in {out}.", advice]
     lines = [
-        title,
+        f"{teaching.learner.spec.title} ({preset}), {rules.title}",
         "",
         *teaching_lines(teaching),
         "",
@@ -140,7 +137,9 @@ def teach(  # noqa: PLR0913  one parameter an option
         "",
         *results_lines(rules, final, tuple(course.games)),
         *install_lines(course),
-        *kept,
     ]
+    if out is not None:
+        advice = f"To save a machine that it has taught: noughts train {kind.spec.name} --course {out} --save NAME"
+        lines += ["", f"Kept in {out}.", advice]
     common.print_result(lines, document, as_json=as_json)
     return 0

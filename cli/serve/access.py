@@ -14,12 +14,12 @@ VISITOR_LENGTH: Final = 43
 """The length of the cookie that identifies a visitor: 32 random bytes in base 64."""
 
 
-def bracketed(host: str) -> str:
+def in_brackets(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
 def address(host: str, port: int) -> str:
-    return f"http://{bracketed(host)}:{port}"
+    return f"http://{in_brackets(host)}:{port}"
 
 
 @dataclass(frozen=True)
@@ -52,10 +52,10 @@ class Access:
         return request.headers.getall("Origin", []) == [f"http://{request.headers['Host'].lower()}"]
 
     def shows_token(self, request: web.Request) -> bool:
-        return _equal(request.query.get("token", ""), self.token)
+        return _is_secret(request.query.get("token", ""), self.token)
 
     def has_key(self, request: web.Request) -> bool:
-        return _equal(request.cookies.get(self.key_cookie, ""), self.key)
+        return _is_secret(request.cookies.get(self.key_cookie, ""), self.key)
 
     def visitor(self, request: web.Request) -> str | None:
         """Return the folder name of a visitor: a digest of the cookie, so that no cookie can name another path.
@@ -77,9 +77,10 @@ class Access:
 
 def known_hosts(names: Iterable[str], port: int) -> frozenset[str]:
     """Return the allowed values of the header `Host`; browsers leave out port 80."""
-    hosts = {bracketed(name.lower()) for name in (*names, *LOOPBACK)}
-    return frozenset({f"{host}:{port}" for host in hosts} | (hosts if port == 80 else set()))
+    hosts = {in_brackets(name.lower()) for name in (*names, *LOOPBACK)}
+    values = {f"{host}:{port}" for host in hosts}
+    return frozenset(values | hosts if port == 80 else values)
 
 
-def _equal(given: str, secret: str) -> bool:
-    return secrets.compare_digest(given.encode("utf-8", "replace"), secret.encode())
+def _is_secret(text: str, secret: str) -> bool:
+    return secrets.compare_digest(text.encode("utf-8", "replace"), secret.encode())

@@ -10,7 +10,7 @@ from threading import Thread
 from typing import Final
 
 GRACE: Final = 10.0
-"""The time limit, in seconds, for the app to save its work after the server has ended."""
+"""Seconds that the app has to save its work after the server has ended."""
 NICENESS: Final = 5
 """Lowers the priority of the apps, so that training does not delay the server's answers."""
 MAX_MEMORY: Final = 2 * 2**30
@@ -37,9 +37,9 @@ def _limit() -> None:
     import resource
 
     limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: MAX_FILE_SIZE, resource.RLIMIT_DATA: MAX_MEMORY}
-    for kind, most in limits.items():
+    for kind, limit in limits.items():
         with suppress(OSError, ValueError):  # a system that has no such limit, or a lower one already
-            resource.setrlimit(kind, (most, most))
+            resource.setrlimit(kind, (limit, limit))
     os.nice(NICENESS)
 
 

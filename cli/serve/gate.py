@@ -89,7 +89,7 @@ class NewConnection(asyncio.Protocol):
 
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
-        self._begun = b""
+        self._received = b""
         self._size = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -99,17 +99,17 @@ class NewConnection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._size += len(data)
-        self._begun = (self._begun + data).lstrip(b"\r\n")
+        self._received = (self._received + data).lstrip(b"\r\n")
         if self._size > MAX_HEADERS:
             self._transport.abort()
-        elif b"\r\n\r\n" in self._begun:
+        elif b"\r\n\r\n" in self._received:
             self._gate.answer(self._transport)
             if self._transport.is_closing():
                 return
             handler = self._gate.handler()
             self._transport.set_protocol(handler)
             handler.connection_made(self._transport)
-            handler.data_received(self._begun)
+            handler.data_received(self._received)
 
     def connection_lost(self, _error: Exception | None) -> None:
         self._gate.forget(self._transport)

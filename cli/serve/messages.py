@@ -45,11 +45,11 @@ class InputFilter:
         self._end = ""
         """The last characters of the earlier input, one fewer than `SIZE_REPORT` has."""
 
-    def encoded(self, text: str) -> bytes:
+    def encode(self, text: str) -> bytes:
         """Encode a text as UTF-8, without lone surrogates. Raises `Malformed` for a size report."""
         encoded = text.encode("utf-8", "ignore")
-        seen = self._end + encoded.decode()
-        if SIZE_REPORT in seen:
+        newest_input = self._end + encoded.decode()
+        if SIZE_REPORT in newest_input:
             raise Malformed("a size report in the input")
-        self._end = seen[1 - len(SIZE_REPORT) :]
+        self._end = newest_input[1 - len(SIZE_REPORT) :]
         return encoded

@@ -24,11 +24,11 @@ HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-NO_ENTRY: Final = "Open the whole address that noughts --serve has printed, with its token."
-NOT_HERE: Final = "This server has another address. Open the one that noughts --serve has printed."
-FOREIGN: Final = "Pages of other sites may not use this server."
+NO_KEY: Final = "Open the whole address that noughts --serve has printed, with its token."
+WRONG_ADDRESS: Final = "This server has another address. Open the one that noughts --serve has printed."
+FOREIGN_PAGE: Final = "Pages of other sites may not use this server."
 FULL: Final = "Every place is taken: reload this page later."
-NOTHING: Final = "There is nothing here."
+NOT_FOUND: Final = "There is nothing here."
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,12 @@ class File:
 
 
 def load_files() -> dict[str, File]:
-    return {
-        each.name: File(TYPES[suffix], gzip.compress(each.read_bytes(), mtime=0))
-        for each in files(__package__).joinpath("static").iterdir()
-        if (suffix := each.name.rpartition(".")[2]) in TYPES
-    }
+    loaded = {}
+    for file in files(__package__).joinpath("static").iterdir():
+        suffix = file.name.rpartition(".")[2]
+        if suffix in TYPES:
+            loaded[file.name] = File(TYPES[suffix], gzip.compress(file.read_bytes(), mtime=0))
+    return loaded
 
 
 def send(file: File) -> web.Response:

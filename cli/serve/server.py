@@ -96,17 +96,17 @@ class Server:
         """Refuse a request unless it names this server, comes from one of its pages, and has the key."""
         access = self._access
         if not access.is_addressed(request):
-            return pages.line_page(403, pages.NOT_HERE)
+            return pages.line_page(403, pages.WRONG_ADDRESS)
         if ("Origin" in request.headers or request.path == "/ws") and not access.is_own_page(request):
-            return pages.line_page(403, pages.FOREIGN)
+            return pages.line_page(403, pages.FOREIGN_PAGE)
         if request.path == "/" and access.shows_token(request):
             return _enter(access, request)
         if not access.has_key(request):
-            return pages.line_page(403, pages.NO_ENTRY)
+            return pages.line_page(403, pages.NO_KEY)
         try:
             return await handler(request)
         except web.HTTPException as error:
-            return pages.line_page(error.status, pages.NOTHING)
+            return pages.line_page(error.status, pages.NOT_FOUND)
 
     async def _front(self, request: web.Request) -> web.StreamResponse:
         visitor = self._access.visitor(request)
@@ -119,12 +119,12 @@ class Server:
 
     async def _static(self, request: web.Request) -> web.StreamResponse:
         file = self._files.get(request.match_info["name"])
-        return pages.line_page(404, pages.NOTHING) if file is None else pages.send(file)
+        return pages.line_page(404, pages.NOT_FOUND) if file is None else pages.send(file)
 
     async def _session(self, request: web.Request) -> web.StreamResponse:
         visitor = self._access.visitor(request)
         if visitor is None:
-            return pages.line_page(403, pages.NO_ENTRY)
+            return pages.line_page(403, pages.NO_KEY)
         if self._pages >= PAGES * self._plan.visitors + MAX_CLOSING_PAGES:
             return pages.line_page(503, pages.FULL)
         self._pages += 1

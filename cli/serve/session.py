@@ -211,7 +211,7 @@ async def _forward_input(app: App, socket: web.WebSocketResponse) -> None:
                 app.keys.write(packets.meta(type="resize", width=content.columns, height=content.rows))
                 cost = SIZE_COST
             else:
-                keys = input_filter.encoded(content)
+                keys = input_filter.encode(content)
                 app.keys.write(packets.data(keys))
                 cost = max(MIN_COST, len(keys))
             await app.keys.drain()

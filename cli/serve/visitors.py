@@ -53,8 +53,8 @@ class Visitors:
     At most one page of each visitor waits for the place: a newer one replaces it.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, max_visitors: int) -> None:
+        self._max_visitors = max_visitors
         self._places: dict[str, VisitorPlace] = {}
         self._newest: dict[str, VisitorPlace] = {}
         self.closed = False
@@ -63,7 +63,7 @@ class Visitors:
         return len(self._places)
 
     def has_room(self, visitor: str | None) -> bool:
-        return visitor in self._places or len(self._places) < self._most
+        return visitor in self._places or len(self._places) < self._max_visitors
 
     async def enter(self, visitor: str) -> VisitorPlace:
         """Take a place. Raises `Full`, or `TakenOver` if a newer page came while this one waited."""
