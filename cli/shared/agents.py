@@ -202,8 +202,8 @@ def outside_agent(policy: str, game: Game, options: AskOptions, report: Report |
         if Path(policy).is_file():
             advice = f"If it is a program, name what runs it, as in 'sh {shlex.quote(policy)}', or make it executable"
         raise BadText(
-            f"{quoted(policy)} is not a file that can be read ({', '.join(TABLE_SUFFIXES)}), a Python object (module:name), "
-            f"a program or a player\n{advice}"
+            f"{quoted(policy)} is not a file that can be read ({', '.join(TABLE_SUFFIXES)}), "
+            f"a Python object (module:name), a program or a player\n{advice}"
         )
     with program_agent(command, policy, game, options.patience, options.megabytes) as agent:
         yield agent
