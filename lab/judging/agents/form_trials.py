@@ -16,13 +16,13 @@ from engine.spaces import space_of
 from engine.tactics import threats, wins
 
 SEED: Final = 1
-MOST_GAMES: Final = 100
+MAX_GAMES: Final = 100
 """The number of random games that are searched for positions in which both sides could win at once."""
 TRIALS: Final = 40
 """The number of late positions in which forms are tried."""
-LATE: Final = 0.4
+LATE_SHARE: Final = 0.4
 """The share of the longest game after which positions are late."""
-EARLY: Final = 12
+EARLY_TRIALS: Final = 12
 """The number of positions at each earlier ply in which forms are tried."""
 
 
@@ -39,28 +39,36 @@ def trials_of(game: Game, sides: Sequence[Side] = tuple(Side), most: int = TRIAL
     """Return late positions of some sides where not every move is perfect, then earlier ones, which may take long."""
     random = Random(SEED)  # noqa: S311  positions, not secrets
     if not game.numbered:
-        contested = [trial for trial in _contested(game) if game.side(trial.position) in sides]
-        others = [trial for trial in _known(game) or _reached_by_chance(game) if game.side(trial.position) in sides]
-        found = contested + random.sample(others, min(most - len(contested), len(others)))
-        random.shuffle(found)
-        return found
+        return _trials_of_large_game(game, sides, most, random)
     space = space_of(game)
-    perfect, moves = space.edges_among(perfect_edges(space)), np.diff(space.first_edge)
-    running, late = space.outcome == RUNNING, space.ply >= space.ply[-1] * LATE
-    decisive = running & (perfect * 2 <= moves) & (moves > 1) & late
-    found = list[FormTrial]()
+    perfect_moves, moves = space.edges_among(perfect_edges(space)), np.diff(space.first_edge)
+    is_running, is_late = space.outcome == RUNNING, space.ply >= space.ply[-1] * LATE_SHARE
+    is_decisive = is_running & (perfect_moves * 2 <= moves) & (moves > 1) & is_late
+    is_tried = is_decisive if is_decisive.any() else is_running
+    trials = list[FormTrial]()
     for side in sides:
-        rows = np.flatnonzero((decisive if decisive.any() else running) & (space.side == side)).tolist()
-        found += [_trial(space, row) for row in random.sample(rows, min(most // len(sides), len(rows)))]
-    for ply in range(int(space.ply[~late].max(initial=-1)), -1, -1):  # the earlier, the longer a search takes
-        rows = np.flatnonzero(running & (space.ply == ply) & np.isin(space.side, sides)).tolist()
-        found += [FormTrial(int(space.position[row]), early=True) for row in random.sample(rows, min(EARLY, len(rows)))]
-    return found
+        rows = np.flatnonzero(is_tried & (space.side == side)).tolist()
+        trials += [_trial_at(space, row) for row in random.sample(rows, min(most // len(sides), len(rows)))]
+    last_early_ply = int(space.ply[~is_late].max(initial=-1))
+    for ply in range(last_early_ply, -1, -1):  # the earlier, the longer a search takes
+        rows = np.flatnonzero(is_running & (space.ply == ply) & np.isin(space.side, sides)).tolist()
+        sample = random.sample(rows, min(EARLY_TRIALS, len(rows)))
+        trials += [FormTrial(int(space.position[row]), early=True) for row in sample]
+    return trials
 
 
-def _trial(space: Space, row: int) -> FormTrial:
-    edges, perfect = space.edges_from(row), perfect_edges(space)
-    return FormTrial(int(space.position[row]), frozenset(int(space.move[edge]) for edge in edges if perfect[edge]))
+def _trials_of_large_game(game: Game, sides: Sequence[Side], most: int, random: Random) -> list[FormTrial]:
+    contested = [trial for trial in _contested_trials(game) if game.side(trial.position) in sides]
+    others = _known_trials(game) or _random_trials(game)
+    others = [trial for trial in others if game.side(trial.position) in sides]
+    trials = contested + random.sample(others, min(most - len(contested), len(others)))
+    random.shuffle(trials)
+    return trials
+
+
+def _trial_at(space: Space, row: int) -> FormTrial:
+    edges, is_perfect = space.edges_from(row), perfect_edges(space)
+    return FormTrial(int(space.position[row]), frozenset(int(space.move[edge]) for edge in edges if is_perfect[edge]))
 
 
 def first_trials(game: Game, sides: Sequence[Side]) -> list[FormTrial]:
@@ -69,16 +77,17 @@ def first_trials(game: Game, sides: Sequence[Side]) -> list[FormTrial]:
     return [FormTrial(position) for position in (game.start, *after) if game.side(position) in sides]
 
 
-def _known(game: Game) -> list[FormTrial]:
+def _known_trials(game: Game) -> list[FormTrial]:
+    """Return the known positions in which not all moves have the same value."""
     return [
-        FormTrial(each.position, frozenset(filter(each.keeps, each.moves)))
-        for each in known_positions(game)
-        if len(set(each.moves.values())) > 1
+        FormTrial(known.position, frozenset(filter(known.keeps, known.moves)))
+        for known in known_positions(game)
+        if len(set(known.moves.values())) > 1
     ]
 
 
 @cache
-def _contested(game: Game) -> list[FormTrial]:
+def _contested_trials(game: Game) -> list[FormTrial]:
     """Return positions of a large game in which the side to move could win at once, and the other side elsewhere.
 
     They are added since no side can win at once in a known position, where an agent that plays for the wrong side would
@@ -87,34 +96,42 @@ def _contested(game: Game) -> list[FormTrial]:
     """
     from engine.analysis.rating import rate_moves  # slow to import
 
-    found, random = list[FormTrial](), Random(SEED)  # noqa: S311
-    for _ in range(MOST_GAMES):
-        position, contested = game.start, False
-        while not contested and game.outcome(position) is None:
-            winning, threatened = {*wins(game, position)}, {*threats(game, position)}
-            contested = bool(winning and threatened - winning)
-            position = position if contested else game.play(position, random.choice(game.moves(position)))
-        if contested and known_positions(game):
-            rated = {each.move: each.value for each in rate_moves(game, position)}
-            perfect = frozenset(move for move, value in rated.items() if value == 1)
-            if threatened - perfect:
-                found.append(FormTrial(position, perfect))
-        elif contested:
-            found.append(FormTrial(position))
-        if len(found) == TRIALS // 2:
+    trials, random = list[FormTrial](), Random(SEED)  # noqa: S311
+    for _ in range(MAX_GAMES):
+        position = _random_contested(game, random)
+        if position is None:
+            continue
+        if not known_positions(game):
+            trials.append(FormTrial(position))
+        else:
+            perfect = frozenset(each.move for each in rate_moves(game, position) if each.value == 1)
+            if not perfect.issuperset(threats(game, position)):
+                trials.append(FormTrial(position, perfect))
+        if len(trials) == TRIALS // 2:
             break
-    return found
+    return trials
+
+
+def _random_contested(game: Game, random: Random) -> Position | None:
+    """Play a random game until the side to move could win at once, and the other side elsewhere."""
+    position = game.start
+    while game.outcome(position) is None:
+        winning, threatened = {*wins(game, position)}, {*threats(game, position)}
+        if winning and threatened - winning:
+            return position
+        position = game.play(position, random.choice(game.moves(position)))
+    return None
 
 
 @cache
-def _reached_by_chance(game: Game) -> list[FormTrial]:
+def _random_trials(game: Game) -> list[FormTrial]:
     """Return positions of a large game whose values are not known: no move counts as perfect."""
-    found, random = list[FormTrial](), Random(SEED)  # noqa: S311
-    while len(found) < 2 * TRIALS:
+    trials, random = list[FormTrial](), Random(SEED)  # noqa: S311
+    while len(trials) < 2 * TRIALS:
         position = game.start
         for _ in range(random.randrange(2, max(3, game.longest // 2))):
             if game.outcome(position) is None:
                 position = game.play(position, random.choice(game.moves(position)))
         if game.outcome(position) is None:
-            found.append(FormTrial(position))
-    return found
+            trials.append(FormTrial(position))
+    return trials

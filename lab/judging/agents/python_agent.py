@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, Position, Side, quoted
 from lab.judging.agents.form_trials import FormTrial, trials_of
-from lab.judging.agents.form_tries import FormTry, Try
+from lab.judging.agents.form_tries import AskTrial, FormTry
 from lab.judging.agents.line_process import Ended, LineProcess, Silent, Unasked
 from lab.judging.agents.local_copy import LocalCopy
 from lab.judging.agents.questions import DISTURBED, AskChild, Copies, Questions
@@ -274,7 +274,7 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     )
 
 
-def _trials(questions: Questions, chosen: Sequence[int], patience: float, report: Report) -> Try:
+def _trials(questions: Questions, chosen: Sequence[int], patience: float, report: Report) -> AskTrial:
     """Return a function that tries a form in a position, until the time is over, and remembers its answers."""
     tried, until, late = count(), monotonic() + RECOGNISED, list[str]()
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from engine.game import BadText, Game, Move, Position
 from lab.judging.agents.form_trials import FormTrial
-from lab.judging.agents.form_tries import SECONDS
+from lab.judging.agents.form_tries import TRIAL_SECONDS
 from lab.judging.asking.agent import CountedReplies
 from lab.judging.asking.histories import order_finder
 from lab.judging.notation.reply import USUAL_READING, AgentFailed, Reply, quote_answer, read_reply, unpack_answer
@@ -52,7 +52,7 @@ class Questions:
 
     def compared(self, form: int, position: Position) -> Collection[bool]:
         """For each value that the object compares a square with, return whether a square can hold it."""
-        found: Collection[bool] = self.attempt(form, position, SECONDS[0], watched=True).get("comparisons", ())
+        found: Collection[bool] = self.attempt(form, position, TRIAL_SECONDS[0], watched=True).get("comparisons", ())
         return found
 
     def ignores_pieces(self, trials: Sequence[FormTrial]) -> bool:
@@ -62,7 +62,7 @@ class Questions:
         """
         swapped = {1: 2, 2: 1}
         for trial in trials:
-            question = self.question(self.form, trial.position, (), seconds=SECONDS[0])
+            question = self.question(self.form, trial.position, (), seconds=TRIAL_SECONDS[0])
             other = {**question, "board": [swapped.get(piece, piece) for piece in question["board"]]}
             one, two = (self.ask(each).get("answers") for each in (question, other))
             if one is None or one != two:
@@ -71,7 +71,7 @@ class Questions:
 
     def gives_no_move(self, trials: Sequence[FormTrial]) -> bool:
         """Return whether the object has an answer of `NO_MOVE` in all of some trials."""
-        answers = (self.attempt(self.form, each.position, SECONDS[0]).get("answers") for each in trials)
+        answers = (self.attempt(self.form, each.position, TRIAL_SECONDS[0]).get("answers") for each in trials)
         return bool(trials) and all(answer in NO_MOVE for answer in answers)
 
     def ask_many(self, position: Position, times: int, moves: Sequence[Move]) -> CountedReplies:

@@ -1,10 +1,10 @@
-"""Recognise how a Python object wants to be asked: try its forms in a few positions, and keep those that fit.
+"""Find out how to ask an object: try its forms in a few positions, and keep those that fit.
 
 A form *fits* if every trial gives a legal move. If several forms fit and give the same answers, any of them will do. If
 their answers differ, the object plays differently depending on how it is shown the board, so at most one form is right.
 It is taken only if it stands out (`lab.judging.notation.standing_out`), since an agent that misreads the board does not
-find forced moves. Otherwise the object is refused, and `--as` decides. No form is preferred as usual; which side moves
-first in the games of the object is found in the same way.
+find forced moves. Otherwise the object is refused, and `--as` decides. No form is preferred because it is usual. Which
+side moves first in the games of the object is found in the same way.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -15,11 +15,11 @@ from typing import Final
 from engine.game import BadText, Game, Position, Side
 from lab.judging.agents.form_trials import FormTrial, first_trials, trials_of
 from lab.judging.agents.form_tries import (
-    SECONDS,
+    TRIAL_SECONDS,
+    AskTrial,
     Fit,
     FormTry,
-    Try,
-    differing,
+    differing_trials,
     fit_finder,
     fit_stands_out,
     is_perfect,
@@ -30,16 +30,16 @@ from lab.judging.notation.form_words import choosing_words, form_name, words_of
 from lab.judging.notation.reply import Reading, Reply, legal_reply
 from lab.judging.notation.standing_out import CLEAR, SURE
 
-MOST_LATE: Final = 4
+MAX_LATE: Final = 4
 """The number of late forms that are tried with the second limit."""
-FEWER: Final = 4
+SLOW_STEP: Final = 4
 """Late forms and slow agents are tried in one of this many positions, slow ones with X and O exchanged only in a form
 in which they play without that."""
-SILENT: Final = 30
+MAX_SILENT: Final = 30
 """An agent that is late and gives no answer in this many forms counts as silent in all."""
-EVERYWHERE: Final = 2000
+PROOF_TRIALS: Final = 2000
 PROOF_SECONDS: Final = 10.0
-"""Perfect play is proved in at most `EVERYWHERE` late positions, for at most this many seconds."""
+"""Perfect play is proved in at most `PROOF_TRIALS` late positions, for at most this many seconds."""
 MOSTLY: Final = 0.5
 """An agent plays a side if its moves are legal in this share of the trials; the other moves are mistakes."""
 
@@ -57,7 +57,7 @@ class Recogniser:
     """Finds the form in which to ask an object, by its index, and how to read its answers."""
 
     forms: Sequence[str]
-    attempt: Try
+    ask: AskTrial
     game: Game
     readings: Sequence[Reading]
     promised: int | None = None
@@ -70,32 +70,30 @@ class Recogniser:
     """Whether the object may remember its game: if no form fits, forms are tried at the first decision of a game."""
     watch: Watch = lambda _form, _position: ()
 
-    def find(self, sides: Sequence[Side] = tuple(Side), *, sure: bool = False) -> tuple[int, Reading]:
+    def find(self, sides: Sequence[Side] = tuple(Side), *, must_be_perfect: bool = False) -> tuple[int, Reading]:
         """Return the form and the reading. Raises `BadText`.
 
-        The object is asked as one of `sides` only, since many programs play the same side in each game. With `sure`,
-        all its late moves must be perfect.
+        The object is asked as one of `sides` only, since many programs play the same side in each game. With
+        `must_be_perfect`, all its late moves must be.
         """
-        tries, promised = list[FormTry](), self.promised
-        named = None if promised is None or "heaps" in words_of(self.forms[promised]) else promised
-        for trials_in in (trials_of, first_trials)[: 1 + self.begins]:
-            fits, trials = self._fitting(trials_in(self.game, sides), tries)
-            if any(fit.form == promised for fit in fits):
-                return next((fit.form, fit.reading) for fit in fits if fit.form == promised)
-            if named is not None and self._is_mostly_legal(
-                named, sides, is_late=any(each.late for each in tries if each.form == named)
-            ):
-                return named, self.readings[0]
+        tries, usual = list[FormTry](), self.readings[0]
+        named = None if self.promised is None or "heaps" in words_of(self.forms[self.promised]) else self.promised
+        sources = (trials_of, first_trials) if self.begins else (trials_of,)
+        for trials_in in sources:
+            fits, trials = self._find_fits(trials_in(self.game, sides), tries)
+            for fit in fits:
+                if fit.form == self.promised:
+                    return fit.form, fit.reading
+            if named is not None and self._is_mostly_legal(named, sides, tries):
+                return named, usual
             if fits:
-                best, rival = self._best(self._without_misread(fits, trials), trials)
-                if (sure or rival) and not (is_perfect(best) and self._is_proved(best, sides)):
-                    raise self._ambiguous(best, rival, trials) if rival else BadText("it does not play perfectly")
+                best = self._best(fits, trials, sides, must_be_perfect=must_be_perfect)
                 return best.form, best.reading
         if named is not None:
-            return named, self.readings[0]
+            return named, usual
         reading = self._reading_of_most(sides) if len(self.forms) == 1 else None
         if reading is None:
-            raise self._unknown(tries)
+            raise self._no_form(tries)
         return 0, reading
 
     def side_alone(self, sides: Sequence[Side]) -> tuple[Side, int, Reading] | None:
@@ -104,42 +102,48 @@ class Recogniser:
         It must play that side perfectly, or be unable to play the other. An object that always has the same piece is
         recognised as either side, but as one of them only with X and O exchanged.
         """
-        alone, unable = dict[Side, tuple[int, Reading]](), list[Side]()
-        for side in sides if len(sides) > 1 else ():
+        if len(sides) < len(Side):
+            return None
+        recognised, unable = dict[Side, tuple[int, Reading]](), list[Side]()
+        for side in sides:
             try:
-                alone[side] = self.find((side,))
+                recognised[side] = self.find((side,))
             except NoForm:
                 unable.append(side)
             except BadText:
                 continue
-        usual = [side for side, (at, _) in alone.items() if O_FIRST not in self.forms[at]]
+        usual = [side for side, (form, _) in recognised.items() if O_FIRST not in self.forms[form]]
         if len(usual) != 1:
             return None
         (side,) = usual
-        if side.other not in [*unable, *alone]:
+        if side.other not in [*unable, *recognised]:
             try:
-                self.find((side,), sure=True)
+                self.find((side,), must_be_perfect=True)
             except BadText:
                 return None
-        return side, *alone[side]
+        return side, *recognised[side]
 
-    def _is_mostly_legal(self, form: int, sides: Sequence[Side], *, is_late: bool) -> bool:
-        """Return whether a form gives mostly legal moves as each side; one side is enough if it is late somewhere."""
+    def _is_mostly_legal(self, form: int, sides: Sequence[Side], tries: Sequence[FormTry]) -> bool:
+        """Return whether a form gives mostly legal moves as each side; one side is enough if it was late in `tries`."""
+        is_late = any(each.is_late for each in tries if each.form == form)
         shares = (self.legal_share(form, self.readings[0], side, is_late=is_late)[0] for side in sides)
         return (any if is_late else all)(share >= MOSTLY for share in shares)
 
     def _reading_of_most(self, sides: Sequence[Side]) -> Reading | None:
         """Return how to read the answers of the only form, if in one way, and no other, most moves are legal."""
         late = [trial.position for trial in trials_of(self.game, sides) if not trial.early]
-        answers = [self.attempt(0, position, SECONDS[1]).get("answers", (None,))[0] for position in late]
-        found = dict[tuple[Reply | None, ...], Reading]()
-        for each in self.readings:
-            replies = (legal_reply(it, position, self.game, each) for it, position in zip(answers, late, strict=True))
-            found.setdefault(tuple(replies), each)
-        best, *others = sorted(found, key=lambda replies: replies.count(None))
-        rivals = [*others, (None,) * len(late)]
-        legal, rival = (1 - each.count(None) / len(late) for each in (best, rivals[0]))
-        return found[best] if legal >= MOSTLY and legal - rival >= CLEAR else None
+        answers = [self.ask(0, position, TRIAL_SECONDS[1]).get("answers", (None,))[0] for position in late]
+        readings = dict[tuple[Reply | None, ...], Reading]()
+        for reading in self.readings:
+            replies = tuple(
+                legal_reply(answer, position, self.game, reading)
+                for answer, position in zip(answers, late, strict=True)
+            )
+            readings.setdefault(replies, reading)
+        best, *others = sorted(readings, key=lambda replies: replies.count(None))
+        legal = 1 - best.count(None) / len(late)
+        rival_legal = 1 - others[0].count(None) / len(late) if others else 0.0
+        return readings[best] if legal >= MOSTLY and legal - rival_legal >= CLEAR else None
 
     def legal_share(
         self, form: int, reading: Reading, side: Side, *, is_late: bool = False
@@ -148,54 +152,92 @@ class Recogniser:
 
         A form that `is_late` somewhere may be late in all trials, so it has less time, in fewer trials.
         """
-        trials = [trial for trial in trials_of(self.game, (side,)) if not trial.early][:: FEWER if is_late else 1]
-        tries = [
-            try_form(self.game, self.attempt, form, [trial], SECONDS[0 if is_late else 1], [reading])
-            for trial in trials
-        ]
-        wrong = [tried for tried in tries if tried.problem]
+        trials = [trial for trial in trials_of(self.game, (side,)) if not trial.early][:: SLOW_STEP if is_late else 1]
+        seconds = TRIAL_SECONDS[0 if is_late else 1]
+        tries = [try_form(self.game, self.ask, form, [trial], seconds, [reading]) for trial in trials]
+        wrong = [each for each in tries if each.problem]
         return 1 - len(wrong) / max(len(tries), 1), wrong[0] if wrong else None
 
-    def _fitting(
-        self, trials: list[FormTrial], tries: list[FormTry], seconds: float = SECONDS[0]
-    ) -> tuple[list[Fit], list[FormTrial]]:
-        """Return the forms that fit, and the trials on which they were tried; add all attempts to `tries`.
+    def _find_fits(self, trials: list[FormTrial], tries: list[FormTry]) -> tuple[list[Fit], list[FormTrial]]:
+        """Return the forms that fit, and the trials in which they were tried; add all attempts to `tries`.
 
         A form that is late, as one that first loads a table, may be the right one even if others fit. It gets more time
         in fewer trials, unless another form plays perfectly in all of them.
         """
-        fits, late, failed, quick = list[Fit](), list[int](), set[str](), seconds == SECONDS[0]
+        fits, late = list[Fit](), list[int]()
         fits_of = fit_finder(self.game, self.readings, trials)
-        for form in sorted(range(len(self.forms)), key=lambda form: form != self.promised):
-            if not quick and self.forms[form].removesuffix(f", {O_FIRST}") in failed:
-                continue
-            tried = try_form(self.game, self.attempt, form, trials, seconds, self.readings, quick=quick)
-            if quick and tried.late and not tried.answers and len(late) < MOST_LATE:
-                tried = replace(
-                    tried, slow=not try_form(self.game, self.attempt, form, trials[:1], SECONDS[1], self.readings).late
-                )
-            if tried.slow:
-                return self._fitting(trials[::FEWER], tries, SECONDS[1])
-            tries.append(tried)
-            failed |= {self.forms[form]} if tried.problem else set()
-            late += [form] if tried.late else []
-            fits += [] if tried.problem else fits_of(form, tried.answers)
+        for form in self._promised_first():
+            form_try = self._try(form, trials, TRIAL_SECONDS[0])
+            if form_try.is_late and not form_try.answers and len(late) < MAX_LATE:
+                retry = self._try(form, trials[:1], TRIAL_SECONDS[1])
+                form_try = replace(form_try, is_slow=not retry.is_late)
+            if form_try.is_slow:
+                return self._find_fits_slowly(trials[::SLOW_STEP], tries)
+            tries.append(form_try)
+            if form_try.is_late:
+                late.append(form)
+            if not form_try.problem:
+                fits += fits_of(form, form_try.answers)
             if fits and form == self.promised:
                 return fits, trials
-            if len(tries) >= SILENT and all(each.late and not each.answers for each in tries):
+            if _is_silent(tries):
                 break
-        if not quick or any(is_perfect(fit) for fit in fits):
+        if any(is_perfect(fit) for fit in fits):
             return fits, trials
-        fewer, found = trials[::FEWER], list[Fit]()
-        fits_of = fit_finder(self.game, self.readings, fewer)
-        for form in late[:MOST_LATE]:
-            tried = try_form(self.game, self.attempt, form, fewer, SECONDS[1], self.readings)
-            tries.append(tried)
-            found += [] if tried.problem else fits_of(form, tried.answers)
-        if not found:
+        fewer = trials[::SLOW_STEP]
+        late_fits = self._fits_of_late(late[:MAX_LATE], fewer, tries)
+        if not late_fits:
             return fits, trials
-        shorter = [replace(fit, replies=fit.replies[::FEWER], perfect=fit.perfect[::FEWER]) for fit in fits]
-        return [*shorter, *found], fewer
+        shorter = [replace(fit, replies=fit.replies[::SLOW_STEP], perfect=fit.perfect[::SLOW_STEP]) for fit in fits]
+        return [*shorter, *late_fits], fewer
+
+    def _fits_of_late(self, late: Sequence[int], trials: list[FormTrial], tries: list[FormTry]) -> list[Fit]:
+        fits, fits_of = list[Fit](), fit_finder(self.game, self.readings, trials)
+        for form in late:
+            form_try = self._try(form, trials, TRIAL_SECONDS[1])
+            tries.append(form_try)
+            if not form_try.problem:
+                fits += fits_of(form, form_try.answers)
+        return fits
+
+    def _find_fits_slowly(self, trials: list[FormTrial], tries: list[FormTry]) -> tuple[list[Fit], list[FormTrial]]:
+        """Do as `_find_fits`, with more time. If a form does not fit, leave out the same one with O first."""
+        fits, failed = list[Fit](), set[str]()
+        fits_of = fit_finder(self.game, self.readings, trials)
+        for form in self._promised_first():
+            if self.forms[form].removesuffix(f", {O_FIRST}") in failed:
+                continue
+            form_try = self._try(form, trials, TRIAL_SECONDS[1])
+            tries.append(form_try)
+            if form_try.problem:
+                failed.add(self.forms[form])
+            else:
+                fits += fits_of(form, form_try.answers)
+            if (fits and form == self.promised) or _is_silent(tries):
+                break
+        return fits, trials
+
+    def _promised_first(self) -> list[int]:
+        return sorted(range(len(self.forms)), key=lambda form: form != self.promised)
+
+    def _try(self, form: int, trials: Sequence[FormTrial], seconds: float) -> FormTry:
+        is_quick = seconds == TRIAL_SECONDS[0]
+        return try_form(self.game, self.ask, form, trials, seconds, self.readings, is_quick=is_quick)
+
+    def _best(
+        self, fits: list[Fit], trials: Sequence[FormTrial], sides: Sequence[Side], *, must_be_perfect: bool
+    ) -> Fit:
+        """Return the right form among those that fit. Raises `BadText`.
+
+        If in another form the object takes the other side's pieces for its own, it must play perfectly everywhere, not
+        only in the trials.
+        """
+        best, rival = self._outstanding(self._without_misread(fits, trials), trials)
+        if rival is None and not must_be_perfect:
+            return best
+        if is_perfect(best) and self._is_proved(best, sides):
+            return best
+        raise BadText("it does not play perfectly") if rival is None else self._ambiguous(best, rival, trials)
 
     def _without_misread(self, fits: list[Fit], trials: Sequence[FormTrial]) -> list[Fit]:
         """Leave out forms in which the object looks for pieces that they lack, if another form has no such fault.
@@ -203,77 +245,98 @@ class Recogniser:
         An array cannot be watched; it is left out together with a list that gives the same answers, where both are in
         time.
         """
-        alike = dict[tuple[Reply | None, ...], tuple[Fit, set[bool]]]()
+        first_fits = dict[tuple[Reply | None, ...], Fit]()
         for fit in fits:
-            alike.setdefault(fit.replies, (fit, set()))
-        for fit in fits if len(alike) > 1 else ():
-            seen, known = set[bool](), alike[fit.replies][1]
-            for trial in trials if True not in known else ():  # one of these forms that it reads is enough
-                if not trial.early and False not in seen:
-                    seen.update(self.watch(fit.form, trial.position))
-            known.update({seen == {True}} if seen else ())
-        found = {
-            replies: set[bool]().union(*(seen for other, seen in alike.values() if not differing(fit, other)))
-            for replies, (fit, _) in alike.items()
-        }
-        is_read = any(True in seen for seen in found.values())
-        return [fit for fit in fits if not is_read or found[fit.replies] != {False}]
+            first_fits.setdefault(fit.replies, fit)
+        if len(first_fits) == 1:
+            return fits
+        verdicts = {replies: set[bool]() for replies in first_fits}  # whether the object finds all pieces it looks for
+        for fit in fits:
+            if True in verdicts[fit.replies]:  # one of these forms that it reads is enough
+                continue
+            comparisons = self._comparisons(fit, trials)
+            if comparisons:
+                verdicts[fit.replies].add(False not in comparisons)
+        verdicts_alike = dict[tuple[Reply | None, ...], set[bool]]()
+        for replies, fit in first_fits.items():
+            alike = [other for other in first_fits.values() if not differing_trials(fit, other)]
+            verdicts_alike[replies] = set[bool]().union(*(verdicts[other.replies] for other in alike))
+        if not any(True in each for each in verdicts_alike.values()):
+            return fits
+        return [fit for fit in fits if verdicts_alike[fit.replies] != {False}]
 
-    def _best(self, fits: list[Fit], trials: Sequence[FormTrial]) -> tuple[Fit, Fit | None]:
-        """Return the right form among those that fit. Raises `BadText`.
+    def _comparisons(self, fit: Fit, trials: Sequence[FormTrial]) -> set[bool]:
+        """Return whether the values that squares are compared with can stand there, up to the first that cannot."""
+        comparisons = set[bool]()
+        for trial in trials:
+            if not trial.early and False not in comparisons:
+                comparisons.update(self.watch(fit.form, trial.position))
+        return comparisons
 
-        Also return another form by which the object takes the other side's pieces for its own, if there is one. Then
-        the first form is right only if it plays perfectly everywhere, not only in the trials.
+    def _outstanding(self, fits: list[Fit], trials: Sequence[FormTrial]) -> tuple[Fit, Fit | None]:
+        """Return the form that stands out. Raises `BadText`.
+
+        Also return another form by which the object takes the other side's pieces for its own, if there is one.
         """
-        best, *others = sorted(fits, key=lambda fit: -sum(each or 0 for each in fit.perfect))
+        best, *others = sorted(fits, key=lambda fit: -sum(share or 0 for share in fit.perfect))
         twins = [fit for fit in others if self.forms[fit.form] == f"{self.forms[best.form]}, {O_FIRST}"]
-        told = any(not differing(best, twin) for twin in twins)
-        sides, swapped = [self.game.side(each.position) for each in trials], None
+        knows_side = any(not differing_trials(best, twin) for twin in twins)
+        sides, swapped = [self.game.side(trial.position) for trial in trials], None
         for rival in others:
-            if not fit_stands_out(best, rival, self.forms, sides, told=told, sure=True):
+            if not fit_stands_out(best, rival, self.forms, sides, knows_side=knows_side, trusts_trials=True):
                 raise self._ambiguous(best, rival, trials)
-            if not fit_stands_out(best, rival, self.forms, sides, told=told, sure=False):
+            if not fit_stands_out(best, rival, self.forms, sides, knows_side=knows_side, trusts_trials=False):
                 swapped = rival
         return best, swapped
 
     def _is_proved(self, fit: Fit, sides: Sequence[Side]) -> bool:
         """Return whether all late moves of a form are perfect, as far as there was time to ask."""
-        until = monotonic() + PROOF_SECONDS
-        for trial in trials_of(self.game, sides, EVERYWHERE):
-            if trial.early or monotonic() > until:
+        deadline = monotonic() + PROOF_SECONDS
+        for trial in trials_of(self.game, sides, PROOF_TRIALS):
+            if trial.early or monotonic() > deadline:
                 break
-            message = self.attempt(fit.form, trial.position, SECONDS[1])
+            message = self.ask(fit.form, trial.position, TRIAL_SECONDS[1])
             answer = None if "failed" in message else message["answers"][0]
             reply = legal_reply(answer, trial.position, self.game, fit.reading)
             if reply is None or sum(reply.chances.get(move, 0.0) for move in trial.perfect or reply.chances) < SURE:
                 return False
         return True
 
-    def _unknown(self, tries: Sequence[FormTry]) -> NoForm:
-        furthest = max(reversed(tries), key=lambda tried: (len(tried.answers), tried.answered, -tried.form))
+    def _no_form(self, tries: Sequence[FormTry]) -> NoForm:
+        furthest = max(reversed(tries), key=lambda each: (len(each.answers), each.is_illegal, -each.form))
         form = self.forms[furthest.form]
-        if furthest.late:
+        if furthest.is_late:
             return NoForm(
                 f"as '{form}', it {furthest.problem}\n"
                 "If it is slow, say all of how it sees the board with --as, as in --as "
                 "'list, space, x-first, from-0, y-x'"
             )
-        advice = (
-            f"If it sees the board so, add --as '{choosing_words(form, Reading(), Reading())}': such moves "
-            "count as losses; else say how it does (noughts judge --forms), or add --side"
-            if furthest.answered and len(self.forms) > 1
-            else "Say how it sees the board with --as (noughts judge --forms lists the words); if it plays one side, "
-            "add --side"
-        )
+        if furthest.is_illegal and len(self.forms) > 1:
+            advice = (
+                f"If it sees the board so, add --as '{choosing_words(form, Reading(), Reading())}': such moves "
+                "count as losses; else say how it does (noughts judge --forms), or add --side"
+            )
+        else:
+            advice = (
+                "Say how it sees the board with --as (noughts judge --forms lists the words); if it plays one side, "
+                "add --side"
+            )
         return NoForm(f"no form fits; as '{form}', it {furthest.problem}\n{advice}")
 
     def _ambiguous(self, one: Fit, other: Fit, trials: Sequence[FormTrial]) -> BadText:
-        where, shown_as, told = differing(one, other)[0], list[str](), list[str]()
+        """Return the error for two forms of which neither stands out, with a position in which they differ."""
+        trial = differing_trials(one, other)[0]
+        moves_by_form, options = list[str](), list[str]()
         for fit, rival in ((one, other), (other, one)):
-            moves = " or ".join(map(self.game.move_name, (fit.replies[where] or Reply({})).chances))
-            shown_as.append(f"as '{form_name(self.forms[fit.form], fit.reading)}' it plays {moves}")
-            told.append(f"--as '{choosing_words(self.forms[fit.form], fit.reading, rival.reading)}'")
+            reply = fit.replies[trial]
+            moves = " or ".join(map(self.game.move_name, reply.chances)) if reply is not None else ""
+            moves_by_form.append(f"as '{form_name(self.forms[fit.form], fit.reading)}' it plays {moves}")
+            options.append(f"--as '{choosing_words(self.forms[fit.form], fit.reading, rival.reading)}'")
         return BadText(
-            f"in {self.game.to_text(trials[where].position)}, {', and '.join(shown_as)}\n"
-            f"Say how it sees the board: {', or '.join(told)}; if it plays one side, add --side"
+            f"in {self.game.to_text(trials[trial].position)}, {', and '.join(moves_by_form)}\n"
+            f"Say how it sees the board: {', or '.join(options)}; if it plays one side, add --side"
         )
+
+
+def _is_silent(tries: Sequence[FormTry]) -> bool:
+    return len(tries) >= MAX_SILENT and all(each.is_late and not each.answers for each in tries)

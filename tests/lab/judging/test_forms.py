@@ -18,7 +18,7 @@ from engine.game import BadText, Position, Side
 from engine.games import GAMES, parse_game
 from lab.judging.agents import python_agent
 from lab.judging.agents.form_trials import TRIALS, trials_of
-from lab.judging.agents.form_tries import SECONDS
+from lab.judging.agents.form_tries import TRIAL_SECONDS
 from lab.judging.agents.python_agent import IGNORES, ONE_SIDE, game_document, local_agent
 from lab.judging.agents.recognition import Recogniser
 from lab.judging.asking.ask_all import ask_all
@@ -36,7 +36,7 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 def _fewer_proofs() -> Iterator[None]:
     """Perfect play is proved in some of the late positions, and answers are asked for less often."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("lab.judging.agents.recognition.EVERYWHERE", 100)
+        patch.setattr("lab.judging.agents.recognition.PROOF_TRIALS", 100)
         patch.setattr("lab.judging.asking.ask_all.PROBES", 2)
         patch.setattr("lab.judging.asking.ask_again.SECONDS", 0.1)
         yield
@@ -832,7 +832,7 @@ def test_an_object_that_takes_long_to_be_made_has_more_time():
     class Loads(Lists):
         def __init__(self, ai) -> None:
             super().__init__(3, ai, "O" if ai == "X" else "X")
-            until = process_time() + 3 * SECONDS[0]
+            until = process_time() + 3 * TRIAL_SECONDS[0]
             while process_time() < until:
                 pass
 
@@ -912,7 +912,7 @@ def test_a_form_that_is_late_at_first_is_asked_again_though_others_fit(slow: int
     right = {trial.position: min(trial.perfect, default=None) for trial in trials_of(GAME)}
 
     def attempt(form: int, position: Position, seconds: float) -> dict[str, object]:
-        if form == slow and seconds == SECONDS[0]:
+        if form == slow and seconds == TRIAL_SECONDS[0]:
             return {"failed": "no answer in time", "late": True}
         moves = GAME.moves(position)
         return {"answers": [moves[0] if form != slow or right[position] is None else right[position]]}
