@@ -7,8 +7,9 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import cache, partial
 from itertools import count
 from math import inf
@@ -23,7 +24,7 @@ from lab.judging.agents.form_tries import AskTrial, FormTry
 from lab.judging.agents.line_process import Ended, LineProcess, Silent, Unasked
 from lab.judging.agents.local_copy import LocalCopy
 from lab.judging.agents.questions import DISTURBED, AskChild, Copies, Questions
-from lab.judging.agents.recognition import MOSTLY, Recogniser
+from lab.judging.agents.recognition import MOSTLY, FormFails, Recogniser
 from lab.judging.asking.agent import Agent, AskProgress, Report
 from lab.judging.child import __main__ as child
 from lab.judging.child.asked_object import AskedObject
@@ -46,16 +47,16 @@ from lab.judging.notation.written_moves import has_gravity
 
 OBJECT: Final = re.compile(r"(?P<file>.+\.py):(?P<path>[\w.]+)|(?P<module>[A-Za-z_][\w.]*):(?P<name>[\w.]+)")
 OPEN_SPIEL: Final = {"tictactoe": "tic_tac_toe", "connectfour": "connect_four"}
-PATIENCE_AT_IMPORT: Final = 60.0
-"""The time limit for an import, in seconds, unless the limit for an answer is longer."""
-MAX_OPENING: Final = 2**26 + 100_000
-"""The size limit, in bytes, of the child's first message about an object: the names of its forms, or a table."""
-FIRST_ANSWER: Final = 6
+IMPORT_SECONDS: Final = 60.0
+"""The time limit for an import, unless the limit for an answer is longer."""
+MAX_OPENING_BYTES: Final = 2**26 + 100_000
+"""The size limit of the child's first message about an object: the names of its forms, or a table."""
+FIRST_ANSWER_FACTOR: Final = 6
 """The factor by which the first position may take longer than others: many agents search the whole game there."""
-RECOGNISED: Final = 120.0
-"""The time limit to recognise the form of an object, in seconds."""
-UNKNOWN: Final = (
-    f"is slow{{}}: in {RECOGNISED:g} s it was not known how it wants to be asked\n"
+RECOGNITION_SECONDS: Final = 120.0
+"""The time limit to recognise the form of an object."""
+NOT_RECOGNISED: Final = (
+    f"is slow{{}}: in {RECOGNITION_SECONDS:g} s it was not known how it wants to be asked\n"
     "Say all of how it sees the board with --as, as in --as 'lists, 012, x-first, from-0, y-x'"
 )
 IGNORES: Final = (
@@ -89,14 +90,14 @@ def python_agent(  # noqa: PLR0913  what the command was given
     the `total` of all.
     """
     process = LineProcess(command_of(python), text, passes_errors=megabytes is None, megabytes=megabytes)
-
-    first: str | None = None
+    first_asked: str | None = None  # the first position that is asked after the trials
 
     def ask(question: Mapping[str, Any]) -> Mapping[str, Any]:
-        nonlocal first
+        nonlocal first_asked
         where = question["text"]
-        first = first if first is not None or "seconds" in question else where
-        limit = min(patience * (FIRST_ANSWER if first in (None, where) else 1), total)
+        if first_asked is None and "seconds" not in question:
+            first_asked = where
+        limit = min(patience * (FIRST_ANSWER_FACTOR if first_asked in (None, where) else 1), total)
         return _message(
             lambda: process.ask(json.dumps(question), limit),
             f"{text} is silent in {where}: no answer within {limit:g} s",
@@ -104,10 +105,10 @@ def python_agent(  # noqa: PLR0913  what the command was given
         )
 
     try:
-        longest = min(max(patience, PATIENCE_AT_IMPORT), total)
+        longest = min(max(patience, IMPORT_SECONDS), total)
         failure = f"{text} cannot be imported"
         start = {"agent": text, "game": game_document(game), "path": [] if python else sys.path}
-        asking = partial(process.ask, json.dumps(start), longest, MAX_OPENING)
+        asking = partial(process.ask, json.dumps(start), longest, MAX_OPENING_BYTES)
         opening = _message(asking, f"{failure} within {longest:g} s: perhaps it plays a game then", failure)
         if "table" in opening:
             yield table_agent(text, opening["table"], game, reading, form)
@@ -168,9 +169,9 @@ def local_agent(  # noqa: PLR0913  what is known of the object
     `module` is the module of the object, and `note` a remark on how it was found: see `child.loading.object_named`.
     """
     name = getattr(agent, "__name__", type(agent).__name__)
-    place: Any = module or sys.modules.get(getattr(agent, "__module__", "")) or SimpleNamespace()
+    own_module: Any = module or sys.modules.get(getattr(agent, "__module__", "")) or SimpleNamespace()
     try:
-        asked = AskedObject(name, agent, place, game_document(game), note)
+        asked = AskedObject(name, agent, own_module, game_document(game), note, names_others=module is not None)
     except CannotAsk as refusal:
         raise BadText(str(refusal)) from refusal
 
@@ -181,26 +182,25 @@ def local_agent(  # noqa: PLR0913  what is known of the object
             raise AgentFailed(f"{name} {refusal}") from refusal
         return message
 
-    asks, copies = answer, list[LocalCopy]()
+    current_answer, copy = answer, None
     with suppress(OSError, ValueError):
-        copies.append(LocalCopy(answer))
+        copy = LocalCopy(answer)
 
     def ask(question: Mapping[str, Any]) -> Mapping[str, Any]:
-        nonlocal asks
+        nonlocal current_answer
         if "kept" in question:  # the module may be any part of the program that judges
             return {}
         if "restart" in question:
-            if not copies:
-                return {"restarted": False}
-            asks = copies.pop().answer
-            return {"restarted": True}
-        return asks(question)
+            if copy is not None:
+                current_answer = copy.answer
+            return {"restarted": copy is not None}
+        return current_answer(question)
 
     return asked_agent(name, game, ask, asked.opening(), reading, form, ANSWER_SECONDS, sides)
 
 
 def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
-    text: str,
+    title: str,
     game: Game,
     ask: AskChild,
     opening: Mapping[str, Any],
@@ -210,63 +210,46 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     sides: Sequence[Side] = tuple(Side),
     report: Report = lambda _: None,
 ) -> Agent:
-    """Return the agent for an object that `ask` asks, after recognising its form. Raises `BadText`."""
+    """Return the agent for an object that `ask` asks, after recognising its form. Raises `BadText`.
+
+    `title` names the object in messages, and `opening` is the first message about it; `wanted` are the words of a form.
+    """
     if not opening.keys() >= {*AgentProfile._fields}:
-        raise AgentFailed(f"{text} cannot be imported: {DISTURBED}")
-    known = AgentProfile(*(opening[each] for each in AgentProfile._fields))
-    chosen, readings = find_forms(known.forms, wanted), possible_readings(reading, wanted)
-    questions = Questions(text, game, ask, replays=known.replays, by_history=known.by_history)
-    questions.drew, copies = bool(opening.get("unrepeatable")), Copies(ask)
-    names = [known.forms[each] for each in chosen]
-    at, questions.reading, notes = 0, readings[0], [known.note] if known.note else []
+        raise AgentFailed(f"{title} cannot be imported: {DISTURBED}")
+    profile = AgentProfile(*(opening[each] for each in AgentProfile._fields))
+    questions = Questions(title, game, ask, replays=profile.replays, by_history=profile.by_history)
+    questions.has_drawn, copies = bool(opening.get("unrepeatable")), Copies(ask)
     # the forms of libraries are alone, and known with how moves are written
-    unknown = len(known.forms) > 1 or "game" in words_of(known.forms[0])
-    questions.form, questions.afresh = chosen[0], unknown
-    if unknown and len(names) * len(readings) > 1:
-        recogniser = Recogniser(
-            names,
-            _trials(questions, chosen, patience, report),
-            game,
-            readings,
-            promised=chosen.index(known.promised) if known.promised in chosen else None,
-            begins=known.replays,
-            watch=lambda form, position: (
-                questions.compared(chosen[form], position) if {*WATCHABLE_SHAPES} & {*words_of(names[form])} else ()
-            ),
-        )
-        try:
-            at, questions.reading = recogniser.find(sides)
-        except AgentFailed:
-            raise
-        except BadText as error:
-            alone = recogniser.side_alone(sides)
-            if alone is None:
-                raise BadText(f"{text}: {error}") from error
-            side, at, questions.reading = alone
-            wrong = recogniser.legal_share(at, questions.reading, side.other)
-            sides, note = _sides_of(game, sides, side, *wrong)
-            notes.append(note)
-        questions.form = chosen[at]
+    is_library = len(profile.forms) == 1 and "game" not in words_of(profile.forms[0])
+    questions.must_reseed = not is_library
+    chosen, readings = find_forms(profile.forms, wanted), possible_readings(reading, wanted)
+    if is_library or len(chosen) * len(readings) == 1:
+        recognised = _Recognised(chosen[0], readings[0], sides)
+    else:
+        recognised = _recognise(questions, profile, chosen, readings, patience, sides, report)
+    questions.form, questions.reading, sides = recognised.form, recognised.reading, recognised.sides
+    form = profile.forms[questions.form]
     if questions.reading.numbers is Numbers.VALUES and not {*PERSPECTIVES} & {*words_of(wanted)}:
         check_answered_values(
             lambda position: questions.attempt(questions.form, position, WINS_SECONDS), game, questions.reading, sides
         )
     trials = [each for each in trials_of(game, sides) if not each.early]
-    if known.by_history and not unknown:  # it may be made for one player
-        sides, silent = _moving_sides(questions, trials, sides)
-        notes += silent
-    if len(known.forms) > 1 and "game" not in words_of(names[at]) and questions.ignores_pieces(trials):
+    notes = [profile.note, recognised.note]
+    if profile.by_history and is_library:  # it may be made for one player
+        sides, note = _moving_sides(questions, trials, sides)
+        notes.append(note)
+    if len(profile.forms) > 1 and "game" not in words_of(form) and questions.ignores_pieces(trials):
         notes.append(IGNORES.format(len(trials)))
     return Agent(
         questions.ask_many,
-        ask_histories=questions.ask_histories if known.by_history else None,
-        ask_seeded=questions.ask_seeded if known.by_history else None,
-        form=form_name(names[at], questions.reading),
-        by_history=known.by_history,
-        sides=tuple(side for side in sides if side + 1 in known.sides),
-        notes=tuple(notes),
-        has_drawn=lambda: questions.drew,
-        is_opaque=lambda: questions.clock,
+        ask_histories=questions.ask_histories if profile.by_history else None,
+        ask_seeded=questions.ask_seeded if profile.by_history else None,
+        form=form_name(form, questions.reading),
+        by_history=profile.by_history,
+        sides=tuple(side for side in sides if side + 1 in profile.sides),
+        notes=tuple(note for note in notes if note),
+        has_drawn=lambda: questions.has_drawn,
+        is_opaque=lambda: questions.reads_clock,
         find_change=lambda: ask({"text": "what it keeps", "kept": True}).get("changed"),
         restart=copies.restart,
         mark=copies.mark,
@@ -274,55 +257,109 @@ def asked_agent(  # noqa: PLR0913, PLR0917  what is known of the object
     )
 
 
-def _trials(questions: Questions, chosen: Sequence[int], patience: float, report: Report) -> AskTrial:
+@dataclass(frozen=True)
+class _Recognised:
+    """How to ask an object, and as which sides."""
+
+    form: int
+    reading: Reading
+    sides: Sequence[Side]
+    note: str = ""
+    """A remark for a person; empty if there is none."""
+
+
+def _recognise(  # noqa: PLR0913, PLR0917  what is known of the object
+    questions: Questions,
+    profile: AgentProfile,
+    chosen: Sequence[int],
+    readings: Sequence[Reading],
+    patience: float,
+    sides: Sequence[Side],
+    report: Report,
+) -> _Recognised:
+    """Recognise which of the `chosen` forms an object has. Raises `BadText`."""
+    names = [profile.forms[each] for each in chosen]
+
+    def watch(form: int, position: Position) -> Collection[bool]:
+        is_watchable = not {*WATCHABLE_SHAPES}.isdisjoint(words_of(names[form]))
+        return questions.comparisons(chosen[form], position) if is_watchable else ()
+
+    recogniser = Recogniser(
+        names,
+        _trial_asker(questions, chosen, patience, report),
+        questions.game,
+        readings,
+        promised=chosen.index(profile.promised) if profile.promised in chosen else None,
+        begins=profile.replays,
+        watch=watch,
+    )
+    try:
+        form, reading = recogniser.find(sides)
+    except AgentFailed:
+        raise
+    except FormFails as error:
+        raise AgentFailed(f"{questions.title} {error}") from error
+    except BadText as error:
+        alone = recogniser.side_alone(sides)
+        if alone is None:
+            raise BadText(f"{questions.title}: {error}") from error
+        side, form, reading = alone
+        share, wrong = recogniser.legal_share(form, reading, side.other)
+        sides, note = _sides_of(questions.game, sides, side, share, wrong)
+        return _Recognised(chosen[form], reading, sides, note)
+    return _Recognised(chosen[form], reading, sides)
+
+
+def _trial_asker(questions: Questions, chosen: Sequence[int], patience: float, report: Report) -> AskTrial:
     """Return a function that tries a form in a position, until the time is over, and remembers its answers."""
-    tried, until, late = count(), monotonic() + RECOGNISED, list[str]()
+    number, deadline, first_late = count(), monotonic() + RECOGNITION_SECONDS, ""
 
     @cache  # each side alone is tried in some of the same positions
-    def attempt(form: int, position: Position, seconds: float) -> Mapping[str, Any]:
-        report(AskProgress(next(tried), 0.0, doing="trying how it wants to be asked: "))
-        if monotonic() > until:
-            raise AgentFailed(f"{questions.text} {UNKNOWN.format(''.join(late))}")
+    def ask(form: int, position: Position, seconds: float) -> Mapping[str, Any]:
+        nonlocal first_late
+        report(AskProgress(next(number), 0.0, doing="trying how it wants to be asked: "))
+        if monotonic() > deadline:
+            raise AgentFailed(f"{questions.title} {NOT_RECOGNISED.format(first_late)}")
         wait = min(seconds / PROCESSOR_SHARE, patience)
         message = questions.attempt(chosen[form], position, seconds, wait=wait)
-        if "late" in message and not late:
-            late.append(f", as in {questions.game.to_text(position)}")
+        if "late" in message and not first_late:
+            first_late = f", as in {questions.game.to_text(position)}"
         return message
 
-    return attempt
+    return ask
 
 
 def _sides_of(
-    game: Game, sides: Sequence[Side], one: Side, share: float, wrong: FormTry | None
+    game: Game, sides: Sequence[Side], recognised: Side, share: float, wrong: FormTry | None
 ) -> tuple[Sequence[Side], str]:
-    """Return the sides as which to ask an object that was recognised as the side `one`, and a note about that.
+    """Return the sides as which to ask an object that was recognised as one side, and a note about that.
 
     As the other side, it gives legal moves in a `share` of the trials; `wrong` is the first trial in which it does not.
     """
-    this, other = game.mark(one), game.mark(one.other)
+    this, other = game.mark(recognised), game.mark(recognised.other)
     if wrong is None:
-        return (one,), ONE_SIDE.format(this, other)
+        return (recognised,), ONE_SIDE.format(this, other)
     if share >= MOSTLY:
         return sides, PLAYS_BOTH.format(other, wrong.problem, this)
-    return (one,), PLAYS_ONE.format(other, wrong.problem, this)
+    return (recognised,), PLAYS_ONE.format(other, wrong.problem, this)
 
 
 def _moving_sides(
     questions: Questions, trials: Sequence[FormTrial], sides: Sequence[Side]
-) -> tuple[Sequence[Side], list[str]]:
+) -> tuple[Sequence[Side], str]:
     """Return the sides as which an object gives moves, and a note if it is not asked as another. Raises `BadText`."""
     game = questions.game
     trials_as = {side: [each for each in trials if game.side(each.position) is side] for side in sides}
     silent = [side for side in sides if questions.gives_no_move(trials_as[side])]
     if not silent:
-        return sides, []
-    words, other = f"gives no move in any of {len(trials_as[silent[0]])} positions", silent[0].other
+        return sides, ""
+    problem, other = f"gives no move in any of {len(trials_as[silent[0]])} positions", silent[0].other
     if len(silent) == len(Side):
-        raise BadText(f"{questions.text} {words} of either side: it cannot be judged")
+        raise BadText(f"{questions.title} {problem} of either side: it cannot be judged")
     if len(sides) == 1:
         this, that = game.mark(sides[0]), game.mark(other)
-        raise BadText(f"{questions.text} {words} as {this}: if it was made for {that}, add --side {that}")
-    return (other,), [PLAYS_ONE.format(game.mark(silent[0]), words, game.mark(other))]
+        raise BadText(f"{questions.title} {problem} as {this}: if it was made for {that}, add --side {that}")
+    return (other,), PLAYS_ONE.format(game.mark(silent[0]), problem, game.mark(other))
 
 
 def _message(read: Callable[[], bytes], silent: str, ended: str) -> dict[str, Any]:

@@ -48,6 +48,10 @@ class NoForm(BadText):
     """No form fits."""
 
 
+class FormFails(BadText):
+    """The object raises an error in the promised form, in which it also gives legal moves: the error is its own."""
+
+
 Watch = Callable[[int, Position], Collection[bool]]
 """Asks by a form in a position, and returns whether the values that squares are compared with can stand there."""
 
@@ -71,7 +75,7 @@ class Recogniser:
     watch: Watch = lambda _form, _position: ()
 
     def find(self, sides: Sequence[Side] = tuple(Side), *, must_be_perfect: bool = False) -> tuple[int, Reading]:
-        """Return the form and the reading. Raises `BadText`.
+        """Return the form and the reading. Raises `BadText`, or `FormFails` for an object with an error.
 
         The object is asked as one of `sides` only, since many programs play the same side in each game. With
         `must_be_perfect`, all its late moves must be.
@@ -84,8 +88,12 @@ class Recogniser:
             for fit in fits:
                 if fit.form == self.promised:
                     return fit.form, fit.reading
-            if named is not None and self._is_mostly_legal(named, sides, tries):
-                return named, usual
+            if named is not None:
+                is_late = any(each.is_late for each in tries if each.form == named)
+                if self._is_mostly_legal(named, sides, is_late=is_late):
+                    return named, usual
+                if not is_late:
+                    self._check_errors(named, sides)
             if fits:
                 best = self._best(fits, trials, sides, must_be_perfect=must_be_perfect)
                 return best.form, best.reading
@@ -123,11 +131,28 @@ class Recogniser:
                 return None
         return side, *recognised[side]
 
-    def _is_mostly_legal(self, form: int, sides: Sequence[Side], tries: Sequence[FormTry]) -> bool:
-        """Return whether a form gives mostly legal moves as each side; one side is enough if it was late in `tries`."""
-        is_late = any(each.is_late for each in tries if each.form == form)
+    def _is_mostly_legal(self, form: int, sides: Sequence[Side], *, is_late: bool) -> bool:
+        """Return whether a form gives mostly legal moves as each side; one side is enough if it is late somewhere."""
         shares = (self.legal_share(form, self.readings[0], side, is_late=is_late)[0] for side in sides)
         return (any if is_late else all)(share >= MOSTLY for share in shares)
+
+    def _check_errors(self, form: int, sides: Sequence[Side]) -> None:
+        """Raise `FormFails` if a form raises an error as one of `sides`, and gives a legal move as either side."""
+        tries = {side: self._tries_as(side, form, self.readings[0]) for side in Side}
+        legal_sides = [side for side in Side if any(not each.problem for each in tries[side])]
+        if not legal_sides:
+            return
+        for side in sides:
+            for each in tries[side]:
+                if each.has_raised:
+                    raise FormFails(f"{each.problem}\n{self._advice_on_errors(side, legal_sides)}")
+
+    def _advice_on_errors(self, failing: Side, legal_sides: Sequence[Side]) -> str:
+        as_words = f"if it does not see the board as '{self.forms[self.promised or 0]}', say how with --as"
+        if failing in legal_sides:
+            return f"Its other answers there are legal moves: correct it; {as_words}"
+        (playing,) = map(self.game.mark, legal_sides)
+        return f"As {playing} it gives legal moves: correct it, or add --side {playing}; {as_words}"
 
     def _reading_of_most(self, sides: Sequence[Side]) -> Reading | None:
         """Return how to read the answers of the only form, if in one way, and no other, most moves are legal."""
@@ -152,11 +177,17 @@ class Recogniser:
 
         A form that `is_late` somewhere may be late in all trials, so it has less time, in fewer trials.
         """
-        trials = [trial for trial in trials_of(self.game, (side,)) if not trial.early][:: SLOW_STEP if is_late else 1]
-        seconds = TRIAL_SECONDS[0 if is_late else 1]
-        tries = [try_form(self.game, self.ask, form, [trial], seconds, [reading]) for trial in trials]
+        tries = self._tries_as(side, form, reading, is_late=is_late)
         wrong = [each for each in tries if each.problem]
         return 1 - len(wrong) / max(len(tries), 1), wrong[0] if wrong else None
+
+    def _tries_as(self, side: Side, form: int, reading: Reading, *, is_late: bool = False) -> list[FormTry]:
+        """Try a form in each late position of a side: see `legal_share`."""
+        trials = [trial for trial in trials_of(self.game, (side,)) if not trial.early]
+        if is_late:
+            trials = trials[::SLOW_STEP]
+        seconds = TRIAL_SECONDS[0 if is_late else 1]
+        return [try_form(self.game, self.ask, form, [trial], seconds, [reading]) for trial in trials]
 
     def _find_fits(self, trials: list[FormTrial], tries: list[FormTry]) -> tuple[list[Fit], list[FormTrial]]:
         """Return the forms that fit, and the trials in which they were tried; add all attempts to `tries`.

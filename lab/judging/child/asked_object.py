@@ -21,11 +21,16 @@ BATCH_SECONDS = 0.05
 class AskedObject:
     """An object to ask, and what is known about it. `text` names it in messages, and `note` tells how it was found."""
 
-    def __init__(self, text: str, agent: Any, module: Any, game: Any, note: str = "") -> None:
-        """Find the forms of the object. Raises `CannotAsk`."""
+    def __init__(
+        self, text: str, agent: Any, module: Any, game: Any, note: str = "", *, names_others: bool = True
+    ) -> None:
+        """Find the forms of the object. Raises `CannotAsk`.
+
+        With `names_others`, the note names other objects of its class in the module.
+        """
         self.text = text
         try:
-            profile = find_profile(agent, game, module)
+            profile = find_profile(agent, game, module, names_others=names_others)
         except CannotAsk:
             raise
         except BaseException as error:

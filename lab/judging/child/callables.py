@@ -39,6 +39,8 @@ CLASS_ROLES = (
 SIDE_ROLES = tuple(each for each in ROLES if each[0] == "side")
 SET_OVER_DEFAULT = ("side", "moves", "mask", "config", "other", "rows", "columns")
 """The roles of parameters that get a value although they have a default."""
+DOCUMENTED = ["board", "side", "moves"]
+"""The parameters of a function as the documentation asks for it."""
 SHORT_NAME = 2
 """In a function of several parameters, an unknown name of up to this length may stand for board, side or moves."""
 VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
@@ -162,7 +164,9 @@ def arguments_of(ask: Any, *, sees_game: bool = False) -> list[Argument]:
     roles = [each.role for each in positional]
     if (sees_game or "board" in roles) and None not in roles and len(set(roles)) == len(roles):
         return arguments
-    usual = ["board", "side", "moves"][: len(roles)]
+    if roles[:2] == ["board", "board"] and len(positional[1].name) <= SHORT_NAME:  # in (b, s, m), s is no state
+        roles[1] = None
+    usual = DOCUMENTED[: len(roles)]
     is_usual = len(roles) == len(usual) > 0 and all(role in (None, each) for role, each in zip(roles, usual))
     has_strange_name = len(roles) > 1 and any(each.role is None and len(each.name) > SHORT_NAME for each in arguments)
     if has_strange_name or not is_usual or sees_game:

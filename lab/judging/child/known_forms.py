@@ -9,7 +9,9 @@ from typing import Any
 from .boards import LETTERS, LOWER, SHAPES, find_constants, pieces_for
 from .callables import (
     CLASS_ROLES,
+    DOCUMENTED,
     RESETS,
+    SHORT_NAME,
     arguments_by_name,
     arguments_of,
     can_take,
@@ -26,10 +28,10 @@ from .own_games import find_own_games
 from .source import code_of, hashed_types, mark_cases, may_import_numpy
 
 
-def find_profile(agent: Any, game: Any, module: Any) -> AgentProfile:
-    """Return how to ask an object. Raises `CannotAsk`."""
+def find_profile(agent: Any, game: Any, module: Any, *, names_others: bool) -> AgentProfile:
+    """Return how to ask an object; with `names_others`, note other objects of its class. Raises `CannotAsk`."""
     if isinstance(agent, type):
-        return class_profile(agent, game, module)
+        return class_profile(agent, game, module, names_others=names_others)
     if hasattr(agent, "action_probabilities"):
         return AgentProfile([openspiel_policy(agent, game)], by_history=True)
     if hasattr(agent, "step") and not hasattr(agent, "predict"):
@@ -59,7 +61,7 @@ def is_shown_states(agent: Any) -> bool:
     return all(callable(getattr(agent, name, None)) for name in names) and can_take(agent.act, 0)
 
 
-def class_profile(kind: Any, game: Any, module: Any) -> AgentProfile:
+def class_profile(kind: Any, game: Any, module: Any, *, names_others: bool) -> AgentProfile:
     """Return how to ask objects of a class: one made without arguments, one for each side, or one for each game.
 
     A class of games can be asked as well: a game is played up to the position, and then asked.
@@ -68,10 +70,12 @@ def class_profile(kind: Any, game: Any, module: Any) -> AgentProfile:
     is_game = any(each.kind is kind for each in find_own_games(module, game))
     is_unknown = any(each.role is None for each in start_arguments)
     if is_unknown or not (start_arguments or is_game):
+        note = "An object of %s is judged, made without arguments" % kind.__name__
         names = [name for name, value in vars(module).items() if type(value) is kind]
-        also = "; %s has also %s" % (module.__name__, ", ".join(names)) if names else ""
-        note = "An object of %s is judged, made without arguments%s" % (kind.__name__, also)
-        return find_profile(make_without_arguments(kind), game, module)._replace(note=note)
+        if names and names_others:
+            note += "; %s has also %s" % (module.__name__, ", ".join(names))
+        profile = find_profile(make_without_arguments(kind), game, module, names_others=False)
+        return profile._replace(note=note)
     sees_game = is_game or any(each.role == "board" for each in start_arguments)
     name = find_method(kind, lambda method: arguments_of(without_self(kind, method), sees_game=sees_game))
     if not name and any("__call__" in vars(each) for each in kind.__mro__):
@@ -181,11 +185,15 @@ def boards_to_try(
 
 
 def promised_form(call_forms: list[CallForm]) -> int | None:
-    """Return the index of the form that parameters called board, side and moves promise, or else of heaps."""
+    """Return the index of the form that parameters called board, side and moves promise, or else of heaps.
+
+    Three short names, as in `lambda b, s, m: ...`, promise it as well.
+    """
     target = call_forms[0].target
     names = [*(parameters_of(target.ask) or ())]
-    is_promised = names == ["board", "side", "moves"] and target.kind is None
-    promised = ("tuple", "012") if is_promised else ("heaps", "")
+    has_short_names = all(len(name) <= SHORT_NAME for name in names)
+    is_documented = names == DOCUMENTED or (has_short_names and [each.role for each in target.arguments] == DOCUMENTED)
+    promised = ("tuple", "012") if is_documented and target.kind is None else ("heaps", "")
     for index, each in enumerate(call_forms):
         if (each.shape, each.pieces) == promised:
             return index

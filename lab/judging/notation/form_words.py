@@ -81,8 +81,9 @@ def find_forms(forms: Sequence[str], wanted: str | None) -> list[int]:
     words = [word for word in words_of(wanted) if word not in READING_WORDS]
     indices = [index for index, form in enumerate(forms) if all(_has_word(form, word) for word in words)]
     if not indices:
-        examples = "; ".join(forms[:3])
-        raise BadText(f"it cannot be asked as {wanted!r}\nIts forms are: {examples}{'; …' if len(forms) > 3 else ''}")
+        known = dict.fromkeys(word for form in forms for word in words_of(form.partition("), ")[2] or form))
+        listed = ", ".join([*known, X_FIRST, *READING_WORDS])
+        raise BadText(f"it cannot be asked as {wanted!r}\nIts forms have these words, not all together: {listed}")
     return indices
 
 

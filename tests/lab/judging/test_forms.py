@@ -675,6 +675,60 @@ def test_a_function_with_the_parameters_that_are_promised_is_asked_with_them_whe
         assert len(ask_all(GAME, agent).illegal) > 10
 
 
+@pytest.mark.parametrize("sides", [tuple(Side), (Side.SECOND,)])
+@pytest.mark.parametrize("error", [ValueError("my mistake"), IndexError])
+def test_an_error_of_a_function_with_the_promised_parameters_is_told_though_another_form_avoids_it(error, sides):
+    def choose(board, side, moves):  # noqa: ARG001  names are read
+        if side == 2:  # in other forms, its side is another value
+            raise error
+        return moves[0]
+
+    with pytest.raises(BadText, match=r"(?s)^choose fails in .* O: .*Error.*\nAs X .*--side X.*--as$") as refused:
+        local_agent(choose, GAME, sides=sides)
+    assert len(str(refused.value).splitlines()) == 2
+    assert local_agent(choose, GAME, sides=(Side.FIRST,)).form == "function(board, side, moves), tuple, 012"
+
+
+def test_an_error_that_a_function_raises_in_few_positions_is_told_when_it_is_asked_there():
+    def choose(board, side, moves):  # noqa: ARG001  a name is read
+        assert len(moves) != 2 or board[8], "my mistake"
+        return moves[0]
+
+    agent = local_agent(choose, GAME)
+    assert agent.form == "function(board, side, moves), tuple, 012"
+    with pytest.raises(BadText, match="my mistake"):
+        ask_all(GAME, agent)
+
+
+def test_three_short_names_promise_the_board_the_side_and_the_moves():
+    agent = local_agent(lambda b, s, m: best(where(b, s), where(b, 3 - s)) if m else None, GAME)
+    assert agent.form == "function(board, side, moves), tuple, 012"
+    assert all(judge(GAME, ask_all(GAME, agent)).optimal.values())
+    with pytest.raises(BadText, match="not all are known"):
+        local_agent(lambda x, b: x or b, GAME)
+
+
+def test_a_refused_form_is_told_all_words_of_the_others():
+    with pytest.raises(
+        BadText, match=r"cannot be asked as 'nonsense'\n.*: lists, none, .* own, own12, .*o-first, x-first, .*x-y"
+    ):
+        local_agent(spaces, GAME, form="nonsense")
+    with pytest.raises(BadText, match=r"cannot be asked as 'list, planes'"):
+        local_agent(spaces, GAME, form="list, planes")
+
+
+def test_other_objects_of_a_class_are_named_only_if_a_text_names_the_class(monkeypatch):
+    class First:
+        def act(self, board):
+            return list(board).index(0)
+
+    module = SimpleNamespace(First=First, instance=First(), __name__="agents")
+    monkeypatch.setitem(python_agent.sys.modules, First.__module__, module)
+    made = "An object of First is judged, made without arguments"
+    assert made in local_agent(First, GAME, form="list").notes
+    assert f"{made}; agents has also instance" in local_agent(First, GAME, form="list", module=module).notes
+
+
 class Board:
     """A game of an agent's own, which does not know whose turn it is."""
 
@@ -1020,6 +1074,6 @@ def test_a_slow_agent_is_asked_in_fewer_positions(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(asked_object, "call_within", slow)
     assert local_agent(choose, GAME).form == "function(board, side), lists, 012"
     assert asked < 1000
-    monkeypatch.setattr(python_agent, "RECOGNISED", 0.0)
+    monkeypatch.setattr(python_agent, "RECOGNITION_SECONDS", 0.0)
     with pytest.raises(BadText, match="is slow"):
         local_agent(choose, GAME)

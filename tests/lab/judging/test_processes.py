@@ -17,7 +17,7 @@ from engine.game import BadText
 from engine.games import GAMES
 from lab.judging.agents.line_process import CHUNK, LineProcess, Silent
 from lab.judging.agents.program_agent import program_agent
-from lab.judging.agents.python_agent import FIRST_ANSWER, python_agent
+from lab.judging.agents.python_agent import FIRST_ANSWER_FACTOR, python_agent
 from lab.judging.child.state import find_change, kept_state
 from lab.judging.notation.reply import MAX_ANSWER_BYTES, AgentFailed, Reply
 from tests.waiting import wait_until
@@ -285,7 +285,7 @@ def test_what_an_agent_does_besides_answering_does_not_matter(agent: Path, name:
 
 
 def test_an_import_that_sleeps_or_forks_ends(agent: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("lab.judging.agents.python_agent.PATIENCE_AT_IMPORT", 0.3)
+    monkeypatch.setattr("lab.judging.agents.python_agent.IMPORT_SECONDS", 0.3)
     agent.write_text("import time; time.sleep(600)")
     with pytest.raises(AgentFailed, match="cannot be imported within"), python_agent(f"{agent}:a", TICTACTOE, 0.3):
         pass
@@ -309,7 +309,7 @@ def test_only_the_first_position_that_is_asked_has_more_time(agent: Path, monkey
         for position in (CORNER, TICTACTOE.start, CORNER):
             one(position)
     corner, start = map(TICTACTOE.to_text, (CORNER, TICTACTOE.start))
-    assert asked == [(corner, 20.0 * FIRST_ANSWER), (start, 20.0), (corner, 20.0 * FIRST_ANSWER)]
+    assert asked == [(corner, 20.0 * FIRST_ANSWER_FACTOR), (start, 20.0), (corner, 20.0 * FIRST_ANSWER_FACTOR)]
 
 
 KEEPS = """
