@@ -15,7 +15,7 @@ from itertools import compress, product
 from pathlib import Path
 
 from engine.games import parse_game
-from engine.games.mnk import LARGEST, MAX_AT_ONCE, OPTIONS, SIZES, Mnk
+from engine.games.mnk import MAX_AT_ONCE, MAX_SIZE, OPTIONS, SIZES, Mnk
 from engine.space_building import MAX_BY_PLY
 
 FILE = Path(__file__).parents[1] / "engine" / "games" / SIZES
@@ -40,8 +40,8 @@ def count(game: Mnk, most: int) -> tuple[int, int] | None:
 
 def family() -> Iterator[str]:
     """The games whose size the upper bound does not tell. `+misere` changes no position."""
-    sizes = range(2, LARGEST + 1)
-    for columns, rows, k in product(range(1, LARGEST + 1), range(1, LARGEST + 1), sizes):
+    sizes = range(2, MAX_SIZE + 1)
+    for columns, rows, k in product(range(1, MAX_SIZE + 1), range(1, MAX_SIZE + 1), sizes):
         for used in product((False, True), repeat=len(OPTIONS)):
             options = [option for option in compress(OPTIONS, used) if option != "misere"]
             name = f"{columns},{rows},{k}{''.join(f'+{option}' for option in options)}"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # the rules alone need no numpy, and the command line starts 
 MAX_PLIES: Final = 10_000
 """The maximum number of moves of a game that has a space: `engine.solve.scores` relies on it."""
 
-COUNTED: Final = 5_000
+MAX_COUNTED: Final = 5_000
 """`Game.most_left` counts up to this many positions, which takes about 0.1 s."""
 
 Position = int
@@ -287,7 +287,7 @@ class Game(ABC):
         return SuccessorsOfMany(source, moves, after, outcomes.astype(np.int8))
 
     def most_left(self, position: Position) -> int | None:
-        """Return an upper bound on the number of positions reachable from `position`; `None` if that is over `COUNTED`.
+        """Return an upper bound on the number of positions reachable from `position`; `None` if over `MAX_COUNTED`.
 
         The bound decides whether a position of a game that is not `numbered` can be searched to the end. Override this
         method in a game for which a formula can tell more.
@@ -297,7 +297,7 @@ class Game(ABC):
             new = {after for _, after, _ in self.successors(stack.pop())} - seen
             seen |= new
             stack += new
-            if len(seen) > COUNTED:
+            if len(seen) > MAX_COUNTED:
                 return None
         return len(seen)
 

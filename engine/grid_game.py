@@ -258,9 +258,9 @@ class GridGame(Game):
 
         images = positions >> 2 * self.size << 2 * self.size
         places = self._places(symmetry)
-        for first in range(0, len(places), CHUNK):
+        for first in range(0, len(places), PLACES_AT_ONCE):
             table = np.zeros(1, np.int64)  # the image of each combination of pieces on the next places
-            for goal in places[first : first + CHUNK]:
+            for goal in places[first : first + PLACES_AT_ONCE]:
                 table = np.concatenate([table, table | 1 << goal])
             images |= table[positions >> first & len(table) - 1]
         return images
@@ -384,7 +384,7 @@ class GridGame(Game):
         return frozenset(seen)
 
 
-CHUNK: Final = 12
+PLACES_AT_ONCE: Final = 12
 """How many places `GridGame.transform_all` looks up at once."""
 MAX_VISITED: Final = 20_000
 """The number of positions that `GridGame.leads_to` visits before it accepts a written position without proof."""

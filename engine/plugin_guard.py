@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Data = TypeVar("Data", bound="DataclassInstance")
 Returned = TypeVar("Returned")
-OURS: Final = frozenset({"engine", "learners", "saves", "lab", "cli", "tui", "noughts"})
+OWN_PACKAGES: Final = frozenset({"engine", "learners", "saves", "lab", "cli", "tui", "noughts"})
 """The packages of the program: their classes need no guard."""
 RAISED_BY: Final[Mapping[str, tuple[type[Exception], ...]]] = {"learn_record": (KeyError,)}
 """The further errors that the contract of a single method allows."""
@@ -44,10 +44,10 @@ def guard(owner: str, kind: type, checks: Mapping[str, Check] | None = None) -> 
     """
     theirs = {name for each in kind.__mro__ if _package(each) == _package(kind) for name in vars(each)}
     for name, check in (checks or {}).items():
-        if name not in theirs and _package(kind) not in OURS and kind not in _GUARDED:
+        if name not in theirs and _package(kind) not in OWN_PACKAGES and kind not in _GUARDED:
             setattr(kind, name, guard_function(owner, getattr(kind, name), check))
     for each in kind.__mro__:
-        if _package(each) != _package(kind) or _package(each) in OURS or each in _GUARDED:
+        if _package(each) != _package(kind) or _package(each) in OWN_PACKAGES or each in _GUARDED:
             continue
         _GUARDED.add(each)
         for name, value in [*vars(each).items()]:
@@ -72,7 +72,7 @@ def guard_fields(owner: str, data: Data, *names: str, check: Check | None = None
     guards = {}
     for name in names:
         function = getattr(data, name)
-        if _package(function) not in OURS and function not in _GUARDED:
+        if _package(function) not in OWN_PACKAGES and function not in _GUARDED:
             guards[name] = guard_function(owner, function, check)
     return replace(data, **guards) if guards else data
 

@@ -14,7 +14,7 @@ from engine.game import Game
 from engine.games import GAMES
 from engine.space import TooLarge
 from engine.trees.plies import Plies, WalkedNode
-from engine.trees.tree import WHY, Games, Reduction, Statistics, TreeLevel, TreeRules, tree_of
+from engine.trees.tree import PUBLISHED_MISTAKE, Games, Reduction, Statistics, TreeLevel, TreeRules, tree_of
 from lab.search import REDUCTIONS, best_play
 from lab.text.columns import columns
 from lab.text.numbers import count_text, percent_text
@@ -147,8 +147,8 @@ def tree(  # noqa: PLR0913  one parameter an option
         lines += ["", f"{nodes:,} nodes written to {export}"]
     notes = list[str]()
     if is_published:
-        document["why"] = WHY
-        notes = ["", f"As published: {WHY}."]
+        document["why"] = PUBLISHED_MISTAKE
+        notes = ["", f"As published: {PUBLISHED_MISTAKE}."]
         if is_whole:
             correct = tree_of(played, TreeRules.CORRECT, reduce).statistics()
             notes.append(f"By the correct rules: {correct.leaves:,} leaves, {correct.nodes:,} nodes.")

@@ -6,7 +6,7 @@ from math import inf
 from time import monotonic
 from typing import Final
 
-from engine.analysis.rating import PATIENCE, RatedMove, best_of, is_solved, rate_moves
+from engine.analysis.rating import PATIENCE_SECONDS, RatedMove, best_of, is_solved, rate_moves
 from engine.connect_solver.lasting_threats import LastingThreat, deciding_threats
 from engine.game import Game, Move, Outcome, Position, Side
 from engine.match import Match
@@ -89,7 +89,7 @@ def assess(  # noqa: PLR0913, PLR0917  most have defaults
     move: Move,
     ply: int = 0,
     stop: Stop = never,
-    seconds: float = PATIENCE,
+    seconds: float = PATIENCE_SECONDS,
     rated: tuple[RatedMove, ...] = (),
 ) -> Turn:
     """Compare a move with the other moves of its position.
@@ -198,7 +198,7 @@ class Outlook:
     """The lasting threats that decide the last position; empty if the game is over there."""
 
 
-def outlook(game: Game, position: Position, stop: Stop = never, seconds: float = PATIENCE) -> Outlook | None:
+def outlook(game: Game, position: Position, stop: Stop = never, seconds: float = PATIENCE_SECONDS) -> Outlook | None:
     """Follow best play from a position; `None` if that takes more than `seconds`. Raises `Stopped`.
 
     Of several best moves, the leftmost is made, so that the result is always the same.

@@ -24,11 +24,11 @@ HORIZON: Final = 6
 """The search depth, in plies, where values are not exact."""
 SHORT_HORIZON: Final = 4
 """The search depth where pieces do not fall and a solver tells who wins: only how soon is left to find."""
-FAR: Final = 1000
+UNREACHED_PLIES: Final = 1000
 """A number of plies that no game with a solver reaches."""
-PATIENCE: Final = 2.0
+PATIENCE_SECONDS: Final = 2.0
 """The seconds that a person waits for exact values where something is to be decided, such as a hint."""
-STEP_SECONDS: Final = (0.1, PATIENCE, inf)
+STEP_SECONDS: Final = (0.1, PATIENCE_SECONDS, inf)
 """The seconds after which `rate_in_steps` has a first answer, a better one, and all exact values."""
 TABLE_LIMIT: Final = 50_000
 """The maximum number of entries of the search tables, about 20 MB: larger ones are hardly faster."""
@@ -49,7 +49,7 @@ class RatedMove:
     @property
     def merit(self) -> tuple[int, int]:
         """A sort key, larger for better moves: quicker wins, then draws and estimates, then later losses."""
-        return self.value or 0, self.estimate - (self.value or 0) * (self.plies or FAR)
+        return self.value or 0, self.estimate - (self.value or 0) * (self.plies or UNREACHED_PLIES)
 
 
 def has_exact_values(game: Game) -> bool:
@@ -65,7 +65,9 @@ def horizon_of(game: Game) -> int:
     return SHORT_HORIZON if not game.numbered and is_solved_soon(game) else HORIZON
 
 
-def rate_moves(game: Game, position: Position, stop: Stop = never, seconds: float = PATIENCE) -> tuple[RatedMove, ...]:
+def rate_moves(
+    game: Game, position: Position, stop: Stop = never, seconds: float = PATIENCE_SECONDS
+) -> tuple[RatedMove, ...]:
     """Return every legal move with its value, in ascending order of the moves; empty where the game is over.
 
     Where a solver has not found a value after `seconds`, the limited search estimates it; where it tells only who wins,

@@ -7,7 +7,7 @@ from functools import cache
 
 from engine.connect_solver.book import book_of
 from engine.connect_solver.games import WORD_BITS, shape_of
-from engine.connect_solver.solver import MEGABYTES, Solver
+from engine.connect_solver.solver import TABLE_MEGABYTES, Solver
 from engine.game import BadText, Game
 from engine.row_solver.games import SQUARES, rows_of
 from engine.row_solver.solver import RowSolver
@@ -18,7 +18,7 @@ AnySolver = Solver | RowSolver
 
 def solver_for(game: Game, megabytes: int | None = None, *, with_book: bool = True) -> AnySolver:
     """Return a new solver with a table of at most `megabytes`. Raises `BadText` if there is no solver for the game."""
-    size = MEGABYTES if megabytes is None else megabytes
+    size = TABLE_MEGABYTES if megabytes is None else megabytes
     if shape_of(game) is not None:
         return Solver(game, size, book=book_of(game) if with_book else None)
     rows = rows_of(game)

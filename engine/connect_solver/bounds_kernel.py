@@ -30,7 +30,7 @@ from engine.connect_solver.board_kernel import (
 
 NO_BOUND = 99
 """More than any score."""
-SOON = 4
+SOON_MOVES = 4
 """The number of moves in which the leader reaches nearly every square."""
 
 
@@ -84,7 +84,7 @@ def bound_by_pairs(  # noqa: PLR0913, PLR0917  numbers only, so that they stay i
     led = empty & lead & ~blocked
     if target > 1:
         moves = (count(empty) + 1 - 2 * target) // 2 + 1
-        if moves < SOON:  # can the leader win in so few moves? Only the squares that it can reach by then count
+        if moves < SOON_MOVES:  # can the leader win in so few moves? Only the squares that it can reach by then count
             reach = possible
             for _ in range(2 * moves - 2):
                 reach |= reach << 1
@@ -137,7 +137,7 @@ def bound_by_following(  # noqa: PLR0913, PLR0917  as above
     lead = quiet_squares(shape)
     if target > 1:
         moves = (columns * rows - count(taken) + 1 - 2 * target) // 2 + 1
-        if moves < SOON and holds_by_answers_above(shape, own, possible, moves):
+        if moves < SOON_MOVES and holds_by_answers_above(shape, own, possible, moves):
             return target - 1
     if (columns * rows - count(taken)) & 1 == 0:
         return bound_by_pairs(shape, own, taken, possible, threats, 0, target)

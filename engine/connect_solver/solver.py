@@ -40,11 +40,11 @@ from engine.connect_solver.search_kernel import (
 from engine.game import Game, Move, Outcome, Position
 from engine.stop import Stop, Stopped, never
 
-MEGABYTES: Final = 128
+TABLE_MEGABYTES: Final = 128
 """The usual size of the table."""
 BUCKET: Final = 8 * SLOTS
 """The bytes of a bucket of the table."""
-PAGE: Final = 2**21
+PAGE_BYTES: Final = 2**21
 """The bytes of a large page of memory: a search that reads all over a table waits less if it begins with one."""
 NEAR_BITS: Final = 16
 """The binary logarithm of the number of buckets of the near table: it takes 2 megabytes, which the caches hold."""
@@ -56,7 +56,7 @@ SLICE_SECONDS: Final = 0.02
 """The seconds of a slice of a search, after which it looks whether it should stop."""
 FIRST_NODES: Final = 5_000
 """The number of nodes of the first slice, when the pace of the search is not known yet."""
-MOST_NODES: Final = 200_000
+MAX_SLICE_NODES: Final = 200_000
 """The maximum number of nodes of a slice, since the measured pace may not last."""
 TURN_NODES: Final = 50_000
 """The number of nodes that `Solver.find_best` searches after one move before it turns to another."""
@@ -80,7 +80,7 @@ class Solver:
     threads = 2
     """How many threads share the work of `analyse` and `find_best`, and one table."""
 
-    def __init__(self, game: Game, megabytes: int = MEGABYTES, *, book: Book | None = None) -> None:
+    def __init__(self, game: Game, megabytes: int = TABLE_MEGABYTES, *, book: Book | None = None) -> None:
         """Make a table of at most `megabytes`. Raises `BadText` if the solver does not know such games.
 
         A board whose keys are long takes at least 32 megabytes. Positions in the `book` of this game are not searched.
@@ -272,14 +272,14 @@ class Solver:
             if is_late():
                 return
             now = time.perf_counter()
-            nodes = int(min(nodes * SLICE_SECONDS / (now - before), 2 * nodes, MOST_NODES)) + 1
+            nodes = int(min(nodes * SLICE_SECONDS / (now - before), 2 * nodes, MAX_SLICE_NODES)) + 1
             before = now
 
 
 def _make_table(bits: int) -> Int64:
     """Return an empty table that begins with a large page, so that no bucket lies in two lines of a cache."""
-    words = np.zeros((SLOTS << bits) + PAGE // 8, np.int64)
-    first = -words.ctypes.data % PAGE // 8
+    words = np.zeros((SLOTS << bits) + PAGE_BYTES // 8, np.int64)
+    first = -words.ctypes.data % PAGE_BYTES // 8
     return words[first : first + (SLOTS << bits)]
 
 

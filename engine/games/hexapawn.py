@@ -16,9 +16,9 @@ from engine.game import BadText, Family, Heuristic, Move, Outcome, Position, Sid
 from engine.grid import Grid, squares_of
 from engine.step_game import StepGame
 
-USUAL: Final = 3
+USUAL_SIZE: Final = 3
 """The columns and rows of the board of the source."""
-LARGEST: Final = 9
+MAX_SIZE: Final = 9
 NUMBERED_ROWS: Final = (9, 9, 9, 4, 3, 3, 0, 0, 0)
 """The maximum number of rows for which the game has a `Space`, built in about a second, by number of columns from 1."""
 PARAMETERS: Final = re.compile(r"(\d{1,3}),(\d{1,3})")
@@ -35,7 +35,7 @@ class Hexapawn(StepGame):
         self.longest = 2 * columns * (rows - 2) + 1  # every pawn steps to the row before its far edge, and one onto it
         self.numbered = rows <= NUMBERED_ROWS[columns - 1]
         self.name, self.title = f"hexapawn:{columns},{rows}", f"{columns}×{rows} hexapawn"
-        if columns == rows == USUAL:
+        if columns == rows == USUAL_SIZE:
             self.name, self.title = "hexapawn", "Hexapawn"
         super().__init__()
         top = (1 << columns) - 1
@@ -102,10 +102,10 @@ def _parse(text: str) -> Hexapawn:
     if not match:
         raise BadText("it takes columns and rows")
     columns, rows = map(int, match.groups())
-    if not 1 <= columns <= LARGEST or not USUAL <= rows <= LARGEST:
-        raise BadText(f"a board has 1 to {LARGEST} columns and {USUAL} to {LARGEST} rows")
+    if not 1 <= columns <= MAX_SIZE or not USUAL_SIZE <= rows <= MAX_SIZE:
+        raise BadText(f"a board has 1 to {MAX_SIZE} columns and {USUAL_SIZE} to {MAX_SIZE} rows")
     return _hexapawn(columns, rows)
 
 
-THREE_BY_THREE: Final = _hexapawn(USUAL, USUAL)
+THREE_BY_THREE: Final = _hexapawn(USUAL_SIZE, USUAL_SIZE)
 HEXAPAWN: Final = Family("hexapawn", "COLUMNS,ROWS", ("hexapawn:4,4",), _parse)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-LARGEST: Final = 9
+MAX_SIZE: Final = 9
 MAX_AT_ONCE: Final = 250_000
 """A space with at most this many positions is built in a fraction of a second. Larger ones are in `SIZES`."""
 SIZES: Final = "mnk_sizes.csv"
@@ -171,8 +171,8 @@ def _parse(text: str) -> Mnk:
     for option in options:
         if option not in OPTIONS or options.count(option) > 1:
             raise BadText(f"{quoted('+' + option)} is not one of +{', +'.join(OPTIONS)}, each at most once")
-    if not 1 <= columns <= LARGEST or not 1 <= rows <= LARGEST or columns * rows == 1:
-        raise BadText(f"a board has 1 to {LARGEST} columns and rows, and at least two squares")
+    if not 1 <= columns <= MAX_SIZE or not 1 <= rows <= MAX_SIZE or columns * rows == 1:
+        raise BadText(f"a board has 1 to {MAX_SIZE} columns and rows, and at least two squares")
     if not 2 <= k <= max(columns, rows):
         raise BadText(f"a row of {k} is not from 2 to {max(columns, rows)}, the longer side of the board")
     return _mnk(columns, rows, k, frozenset(options))

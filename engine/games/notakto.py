@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_BOARDS: Final = 3
-ONE: Final = Grid(3, 3)
+SINGLE_BOARD: Final = Grid(3, 3)
 
 
 class Notakto(GridGame):
@@ -47,13 +47,14 @@ class Notakto(GridGame):
         self._boards = [self._squares(board) for board in range(boards)]
         self._masks = [sum(1 << square for square in squares) for squares in self._boards]
         self._rows = [
-            [sum(1 << squares[each] for each in squares_of(line)) for line in ONE.lines(3)] for squares in self._boards
+            [sum(1 << squares[each] for each in squares_of(line)) for line in SINGLE_BOARD.lines(3)]
+            for squares in self._boards
         ]
         self.board.pieces = (Piece("X", None), Piece("|", None))[: min(boards, 2)]
         self.lines = tuple(row for rows in self._rows for row in rows)
         self.start = self.pack(0, self.full & ~sum(self._masks), Side.FIRST)
         orders = permutations(range(boards))
-        self.symmetries = tuple(self._symmetry(order, turn) for order in orders for turn in ONE.symmetries)
+        self.symmetries = tuple(self._symmetry(order, turn) for order in orders for turn in SINGLE_BOARD.symmetries)
 
     def _squares(self, board: int) -> list[int]:
         return [row * self.grid.columns + 4 * board + column for row in range(3) for column in range(3)]
@@ -65,7 +66,7 @@ class Notakto(GridGame):
         """
         goals = list(range(self.size))
         for board, goal in enumerate(order):
-            for square in range(ONE.size):
+            for square in range(SINGLE_BOARD.size):
                 goals[self._boards[board][square]] = self._boards[goal][turn[square]]
         return tuple(goals)
 

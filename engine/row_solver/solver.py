@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.connect_solver.solver import FIRST_NODES, MOST_NODES, SLICE_SECONDS, Solved
+from engine.connect_solver.solver import FIRST_NODES, MAX_SLICE_NODES, SLICE_SECONDS, Solved
 from engine.game import Move, Position, Side
 from engine.grid_game import GridGame
 from engine.row_solver.row_kernel import ATTACKER, ATTACKS, DEFENDER, F_MOVES, NODES, RESULT, SLOTS, STATE_SIZE, attack
@@ -100,7 +100,7 @@ class RowSolver:
             if stop():
                 raise Stopped
             seconds = time.perf_counter() - start
-            budget = int(min(budget * SLICE_SECONDS / seconds, MOST_NODES)) + 1
+            budget = int(min(budget * SLICE_SECONDS / seconds, MAX_SLICE_NODES)) + 1
         return int(state[RESULT]), int(state[NODES])
 
     def _new_search(self, attacker: int, defender: int, turn: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -16,7 +16,7 @@ from engine.game import BadText
 from engine.stop import Stop, Stopped, never
 
 INSTALL: Final = "pip install 'noughts[exact]'"
-NEAR: Final = 1e-6
+ROUNDING_ERROR: Final = 1e-6
 """Numbers of the solver that differ by less than this count as equal: the difference is a rounding error."""
 CONTRADICTION: Final = "the rows of this program contradict each other"
 POLL_SECONDS: Final = 0.05
@@ -108,7 +108,7 @@ class IntegerProgram:
             time = (apart_deadline - monotonic()) / tries_left
             best, bounds[chosen] = self._find_better(best, {*choices} - {chosen}, time, stop)
             tries_left -= 1
-        bound, proved = min(bounds.values()), inf if best is None else best.cost - 1 + NEAR
+        bound, proved = min(bounds.values()), inf if best is None else best.cost - 1 + ROUNDING_ERROR
         if choices and bound <= proved:
             without = {each for each in choices if bounds[each] > proved}
             best, bound_together = self._find_better(best, without, deadline - monotonic(), stop)
@@ -138,7 +138,7 @@ class IntegerProgram:
 
     def _minimum(self, values: NDArray[np.float64], bound: float) -> Minimum:
         cost = round(float(np.array(self.costs) @ values))
-        return Minimum(values, cost, cost if bound >= cost else ceil(bound - NEAR))
+        return Minimum(values, cost, cost if bound >= cost else ceil(bound - ROUNDING_ERROR))
 
     def solve(self, seconds: float, stop: Stop, seed: int = 0) -> tuple[NDArray[np.float64] | None, float]:
         """Return the best values that are found, and the proved lower bound. Raises as `minimum` does."""

@@ -30,7 +30,9 @@ from engine.spaces import space_of
 DEAD_DIAGONAL: Final = 0b100_010_001
 """The mask of the diagonal that does not win: a3, b2 and c1."""
 LIVE_DIAGONAL: Final = 0b001_010_100
-WHY: Final = "the data.tree post tests one diagonal twice and the other never, so that three on a3 b2 c1 do not win"
+PUBLISHED_MISTAKE: Final = (
+    "the data.tree post tests one diagonal twice and the other never, so that three on a3 b2 c1 do not win"
+)
 
 
 class Published(TicTacToe):

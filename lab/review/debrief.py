@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from engine.analysis.debrief import Turn, decisive_mistake, mistakes, outlook
-from engine.analysis.rating import PATIENCE, RatedMove, horizon_of, rate_moves
+from engine.analysis.rating import PATIENCE_SECONDS, RatedMove, horizon_of, rate_moves
 from engine.connect_solver.games import shape_of
 from engine.connect_solver.lasting_threats import LastingThreat, deciding_threats
 from engine.game import Game, Side
@@ -99,13 +99,13 @@ def _row_text(match: Match, winner: Side) -> str:
     return f": {game.mark(winner.other)} completed {row_name(game, made[0])}"
 
 
-def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never, seconds: float = PATIENCE) -> str:
+def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never, seconds: float = PATIENCE_SECONDS) -> str:
     """Return what decided the game and why, in a few sentences. Raises `Stopped`."""
     return " ".join(filter(None, verdict_parts(match, turns, stop, seconds)))
 
 
 def verdict_parts(
-    match: Match, turns: Sequence[Turn], stop: Stop = never, seconds: float = PATIENCE
+    match: Match, turns: Sequence[Turn], stop: Stop = never, seconds: float = PATIENCE_SECONDS
 ) -> tuple[str, str, str]:
     """Return what decided the game and why, the mistakes before that, and what is left to say. Raises `Stopped`."""
     final = _final_text(match, stop)

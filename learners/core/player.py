@@ -111,7 +111,7 @@ class ListedPlayer(Player, Protocol):
 
 MAX_REASON: Final = 200
 """The maximum length of the reason for a move."""
-OVER: Final = 1e-6
+CHANCE_TOLERANCE: Final = 1e-6
 """The tolerance by which the probabilities of a position may exceed 1: a rounding error, also of 32 bits."""
 
 
@@ -137,7 +137,7 @@ def thoughts_fault(game: Game, position: Position, thoughts: object) -> str:
     if about != game.moves(position):
         return f"the thoughts in {where} are about the moves {about}"
     for each in thoughts:
-        if not 0 <= each.chance <= 1 + OVER:
+        if not 0 <= each.chance <= 1 + CHANCE_TOLERANCE:
             return f"a thought in {where} has the chance {each.chance}"
         if not (1 <= len(each.symbol) <= 5 and each.symbol.isprintable() and each.words.isprintable()):
             return f"a thought in {where} cannot be drawn: {each.symbol!r}, {each.words!r}"
@@ -155,7 +155,7 @@ def policy_fault(game: Game, policy: object) -> str:
         where, name = game.to_text(int(space.position[space.source[edge]])), game.move_name(int(space.move[edge]))
         return f"the policy gives {name} in {where} the probability {policy[edge]}"
     total = np.bincount(space.source, policy, len(space.position))
-    for row in np.flatnonzero(total > 1 + OVER):
+    for row in np.flatnonzero(total > 1 + CHANCE_TOLERANCE):
         return f"the policy sums to {total[row]:.7g}, not 1, in {game.to_text(int(space.position[row]))}"
     return ""
 

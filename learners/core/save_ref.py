@@ -10,7 +10,7 @@ from engine.game import BadText, quoted
 
 SAVE: Final = "save:"
 """The beginning of the label of a player that is a save: `save:mine`."""
-AT: Final = "@"
+SEPARATOR: Final = "@"
 """The separator between name and rounds in a reference to a checkpoint: `mine@50`."""
 FILTER: Final = "~"
 """The sign in a label between a player and the save whose failures it does not repeat: `random~riechel`."""
@@ -49,7 +49,7 @@ class SaveRef:
     """The rounds of training at the checkpoint; `None` for the save as it is now."""
 
     def __str__(self) -> str:
-        return self.name if self.rounds is None else f"{self.name}{AT}{self.rounds}"
+        return self.name if self.rounds is None else f"{self.name}{SEPARATOR}{self.rounds}"
 
     @property
     def label(self) -> str:
@@ -59,11 +59,13 @@ class SaveRef:
 
 def parse_save(text: str) -> SaveRef:
     """Parse `NAME` or `NAME@ROUNDS`. Raises `BadText`."""
-    name, at, rounds = text.partition(AT)
+    name, at, rounds = text.partition(SEPARATOR)
     if not at:
         return SaveRef(parse_name(name))
     if not ROUNDS.fullmatch(rounds):
-        raise BadText(f"{quoted(text)}: write a number of rounds after the {AT}, as in {quoted(name)[1:-1]}{AT}50")
+        raise BadText(
+            f"{quoted(text)}: write a number of rounds after the {SEPARATOR}, as in {quoted(name)[1:-1]}{SEPARATOR}50"
+        )
     return SaveRef(parse_name(name), int(re.sub("[,_]", "", rounds)))
 
 
@@ -84,7 +86,7 @@ def short_label(label: str) -> str:
 
 def without_checkpoint(label: str) -> str:
     """Return the label of the save itself, given that of one of its checkpoints; any other label unchanged."""
-    return label.partition(AT)[0]
+    return label.partition(SEPARATOR)[0]
 
 
 def split_filter(label: str) -> tuple[str, str | None]:

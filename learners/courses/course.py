@@ -22,7 +22,7 @@ from learners.core.settings import Setting
 from learners.core.training import Progress, record_moment
 from learners.core.view import Change
 
-INTERVAL: Final = 0.5
+INTERVAL_SECONDS: Final = 0.5
 """The seconds between two reports."""
 SEED: Final = 0
 """The seed of a machine that is taught: a course needs no luck that is not chosen."""
@@ -94,7 +94,7 @@ def progress_of(learner: Learner, games: Iterable[TaughtGame], total: int, stop:
         seconds = perf_counter() - start
         if stop():
             break
-        if seconds - shown > INTERVAL and done < total:
+        if seconds - shown > INTERVAL_SECONDS and done < total:
             shown = seconds
             yield Progress(done, total, seconds, learner.snapshot())
     yield Progress(done, total, perf_counter() - start, learner.snapshot())

@@ -23,10 +23,10 @@ from engine.smallest.integer_program import IntegerProgram
 from engine.stop import Stop, never
 from learners.courses.decisions import LOST, Box, Cell, Decisions, End, moves_through
 
-IMPOSSIBLE: Final = -(10**9)
-USEFUL: Final = 100
+IMPOSSIBLE_WORTH: Final = -(10**9)
+USEFUL_WORTH: Final = 100
 """The value of moving a useful bead in a game, compared with any other bead."""
-LUCK: Final = 25
+MAX_LUCK: Final = 25
 """The largest random addition to this value: the first of equally good games seldom leads to the shortest course."""
 Beads = Callable[[Cell], int]
 Line = tuple[int, Cell, End]
@@ -113,17 +113,17 @@ class DrainingGames:
         self.gains, self.resigns = gains, resigns
         self.full_beads = {cell: beads(cell) for cell in decisions.ends}
         """The number of beads of each cell with which a box is refilled."""
-        self.useful = {cell: USEFUL + lot.randrange(LUCK) for cell in decisions.ends}
+        self.useful = {cell: USEFUL_WORTH + lot.randrange(MAX_LUCK) for cell in decisions.ends}
         """The value of taking a bead from each cell, if the cell is drained."""
 
     def games(self) -> Iterator[tuple[Move, ...]]:
         """Yield games until none helps any more; the machine must learn from each before the next is requested."""
         while any(map(self.beads, self.plan.drained)):
             worth, cells, end = self._best_game(self._drain_worth, LOST)
-            if worth < USEFUL // 2:
+            if worth < USEFUL_WORTH // 2:
                 filling_games = [self._best_game(self._fill_worth, end) for end, gain in self.gains.items() if gain > 0]
                 worth, cells, end = max(filling_games, default=(0, [], LOST))
-                if worth < USEFUL // 2:
+                if worth < USEFUL_WORTH // 2:
                     return
             yield moves_through(self.decisions, cells, end)
 
@@ -132,15 +132,15 @@ class DrainingGames:
         if cell in self.plan.drained:
             return self.useful[cell]
         if cell in self.plan.kept:
-            return -1 if beads > 1 else IMPOSSIBLE
+            return -1 if beads > 1 else IMPOSSIBLE_WORTH
         return 0
 
     def _fill_worth(self, cell: Cell, beads: int) -> int:
         """Return the value of putting beads into a cell in a game that is not lost."""
         if cell in self.plan.drained:
-            return IMPOSSIBLE
+            return IMPOSSIBLE_WORTH
         if cell in self.plan.kept:
-            return USEFUL if beads == 1 else 1
+            return USEFUL_WORTH if beads == 1 else 1
         return 0
 
     def _best_game(self, worth_of: Callable[[Cell, int], int], wanted: End) -> tuple[int, list[Cell], End]:
@@ -151,18 +151,18 @@ class DrainingGames:
             beads = {cell: self.beads(cell) for cell in box_cells}
             if not any(beads.values()):
                 if self.resigns:
-                    worth[box] = 0 if wanted == LOST else IMPOSSIBLE
+                    worth[box] = 0 if wanted == LOST else IMPOSSIBLE_WORTH
                     continue
                 beads = {cell: self.full_beads[cell] for cell in box_cells}
-            best: Line = (IMPOSSIBLE, -1, LOST)
+            best: Line = (IMPOSSIBLE_WORTH, -1, LOST)
             for cell, ends in box_cells.items():
                 if beads[cell]:
-                    end = max(ends, key=lambda each: (worth.get(each, IMPOSSIBLE), each))
-                    best = max(best, (worth_of(cell, beads[cell]) + worth.get(end, IMPOSSIBLE), cell, end))
+                    end = max(ends, key=lambda each: (worth.get(each, IMPOSSIBLE_WORTH), each))
+                    best = max(best, (worth_of(cell, beads[cell]) + worth.get(end, IMPOSSIBLE_WORTH), cell, end))
             worth[box], lines[box] = best[0], best
-        end = max(self.decisions.begins, key=lambda each: worth.get(each, IMPOSSIBLE))
-        total, cells = worth.get(end, IMPOSSIBLE), list[Cell]()
-        while total > IMPOSSIBLE // 2 and end in lines:
+        end = max(self.decisions.begins, key=lambda each: worth.get(each, IMPOSSIBLE_WORTH))
+        total, cells = worth.get(end, IMPOSSIBLE_WORTH), list[Cell]()
+        while total > IMPOSSIBLE_WORTH // 2 and end in lines:
             _, cell, end = lines[end]
             cells.append(cell)
         return total, cells, end

@@ -26,9 +26,9 @@ from learners.courses.decisions import LOST, Box, Cell, Decisions, End
 Struck = frozenset[Cell]
 MAX_SETS: Final = 30_000
 """The most sets that are examined."""
-HIGH: Final = 1e9
+UNREACHED_GAMES: Final = 1e9
 """A number of games that no set needs."""
-CLOSE: Final = 1e-9
+ROUNDING_ERROR: Final = 1e-9
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class _Line:
         return self.games + self.again * worth
 
 
-NOTHING: Final = _Line(0.0, 1.0)
+TEACHING_NOTHING: Final = _Line(0.0, 1.0)
 """The end of a game that teaches nothing."""
 
 
@@ -113,11 +113,11 @@ class HonestTeacher:
     def _solve(self, struck: Struck) -> float:
         if self.holds(struck):
             return 0.0
-        worth = HIGH
+        worth = UNREACHED_GAMES
         while True:
             line = self._best_replies(struck, worth)[None][1]
             better = (1 + line.games) / (1 - line.again)
-            if better > worth - CLOSE:
+            if better > worth - ROUNDING_ERROR:
                 return better
             worth = better
 
@@ -135,15 +135,17 @@ class HonestTeacher:
                 lines = [best[cell][1] for cell in cells]
                 games, again = sum(line.games for line in lines), sum(line.again for line in lines)
                 boxes[box] = _Line(games / len(lines), again / len(lines))
-        begins = ((end, boxes.get(end, NOTHING)) for end in sorted(self.decisions.begins))
+        begins = ((end, boxes.get(end, TEACHING_NOTHING)) for end in sorted(self.decisions.begins))
         best[None] = min(begins, key=lambda reply: reply[1].at(worth))
         return best
 
     def _line_after(self, cell: Cell, end: End, struck: Struck, boxes: dict[Box, _Line]) -> tuple[End, _Line]:
         if self._strikes(end, struck):
-            games = self.worth.get(self._add_strike(struck, cell), HIGH)  # unknown where play cannot come to the box
+            games = self.worth.get(
+                self._add_strike(struck, cell), UNREACHED_GAMES
+            )  # unknown where play cannot come to the box
             return end, _Line(games, 0.0)
-        return end, boxes.get(end, NOTHING)
+        return end, boxes.get(end, TEACHING_NOTHING)
 
     def draw_games(self, random: Random) -> Iterator[tuple[list[Cell], End]]:
         """Yield games in which the machine draws its cells and the teacher replies as well as possible, to the end."""
@@ -163,7 +165,7 @@ class HonestTeacher:
                 struck = self._add_strike(struck, cells[-1])
 
 
-MOST_UNCHANGED: Final = 100
+MAX_UNCHANGED_GAMES: Final = 100
 """The number of games in a row that teach nothing after which no game will: a machine may resign for ever."""
 
 
@@ -188,7 +190,7 @@ def games_with_luck(learner: Learner, side: Side, random: Random, stop: Stop = n
         match = _random_match(learner, side, policy, best_replies(space, side, policy), random)
         changes = teach_game(learner, side, match)
         unchanged = 0 if changes else unchanged + 1
-        if unchanged == MOST_UNCHANGED:
+        if unchanged == MAX_UNCHANGED_GAMES:
             raise NeverTaught
         outcome = match.outcome
         yield tuple(match.moves)

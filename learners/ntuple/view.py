@@ -16,7 +16,7 @@ from learners.core.view import Card, MemoryView, MemoryWords, ShownLearner
 from learners.ntuple.kernel_tables import WEIGHT
 from learners.ntuple.network import CLOSED, FIRST, OPEN, SECOND, Network
 
-SHOWN: Final = 12
+MAX_PATTERNS: Final = 12
 """The maximum number of patterns of a tuple that a card explains."""
 SIGNS: Final = {OPEN: "+", CLOSED: "-"}
 """What is drawn on an empty square of a pattern."""
@@ -62,7 +62,7 @@ class NetworkView(MemoryView[ShownNetwork]):
         weights: Memory = self.learner.memory[side * network.patterns :][first:end]
         return weights
 
-    def strongest_patterns(self, edge: int, count: int = SHOWN) -> list[tuple[int, int]]:
+    def strongest_patterns(self, edge: int, count: int = MAX_PATTERNS) -> list[tuple[int, int]]:
         """Return the patterns of a card with the largest absolute weights, each with its weight, in that order."""
         weights = self._weights(edge)
         count = min(count, len(weights))

@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.game import Outcome
 from engine.games.tictactoe import TICTACTOE
-from engine.trees.tree import WHY, Node, Reduction, Tree, TreeRules
+from engine.trees.tree import PUBLISHED_MISTAKE, Node, Reduction, Tree, TreeRules
 from learners.papers.report import Figure, Finding, FindingTable, Source, number_figure
 from learners.papers.running import Paper, paper_without_chance
 
@@ -61,14 +61,14 @@ def table(rules: TreeRules) -> FindingTable:
         ("mean branching", "1.788229", statistics.mean_branching, 6),
     )
     findings = [
-        Finding(what, number_figure(printed, ANALYSIS), (measured,), decimals, known=WHY)
+        Finding(what, number_figure(printed, ANALYSIS), (measured,), decimals, known=PUBLISHED_MISTAKE)
         for what, printed, measured, decimals in figures
     ]
     return FindingTable.of(
         TITLES[rules],
         "by the rules of the post" if rules is TreeRules.PUBLISHED else "by the right rules",
         *findings,
-        Finding("first tie", Figure(FIRST_TIE, ANALYSIS), printed_board(first_tie(tree)), known=WHY),
+        Finding("first tie", Figure(FIRST_TIE, ANALYSIS), printed_board(first_tie(tree)), known=PUBLISHED_MISTAKE),
         Finding("seconds", Figure("346.445", "Tree creation"), (seconds,), 3),
         correction=rules is TreeRules.CORRECT,
     )

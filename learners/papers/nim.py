@@ -24,8 +24,8 @@ SOURCE: Final = Source(
     topic="nim, Bouton 1901",
 )
 HEAPS: Final = 3
-LARGEST: Final = 15
-WHOLE: Final = "7,7,7"
+MAX_STONES_SEARCHED: Final = 15
+FULL_HEAPS: Final = "7,7,7"
 
 Heaps = tuple[int, ...]
 
@@ -52,7 +52,7 @@ def is_safe_by_rule(heaps: Heaps, *, misere: bool) -> bool:
 
 
 def combinations_table() -> FindingTable:
-    combinations = list(combinations_with_replacement(range(LARGEST + 1), HEAPS))
+    combinations = list(combinations_with_replacement(range(MAX_STONES_SEARCHED + 1), HEAPS))
     safe = [heaps for heaps in combinations if all(heaps) and is_safe(heaps)]
 
     def count_wrong(*, misere: bool) -> int:
@@ -60,7 +60,7 @@ def combinations_table() -> FindingTable:
 
     return FindingTable.of(
         "Safe combinations",
-        f"three heaps of at most {LARGEST} stones, searched",
+        f"three heaps of at most {MAX_STONES_SEARCHED} stones, searched",
         Finding("safe combinations of three heaps", number_figure("35", "list of safe combinations"), (len(safe),)),
         Finding("combinations", UNPRINTED, (len(combinations),)),
         Finding(
@@ -76,8 +76,8 @@ def combinations_table() -> FindingTable:
 
 def games_table() -> FindingTable:
     findings = []
-    for parameters, printed in ((WHOLE, "theorem"), (f"{WHOLE}+misere", "the modified game")):
-        game, misere = NIM.parse(parameters), parameters != WHOLE
+    for parameters, printed in ((FULL_HEAPS, "theorem"), (f"{FULL_HEAPS}+misere", "the modified game")):
+        game, misere = NIM.parse(parameters), parameters != FULL_HEAPS
         space = space_of(game)
         running = (space.outcome == RUNNING).nonzero()[0].tolist()
         worth = values(space)

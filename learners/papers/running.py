@@ -16,7 +16,7 @@ from learners.core.generator import LARGEST_SEED
 from learners.core.training import THREADS
 from learners.papers.report import FindingTable, PaperResult, Report, Source
 
-INTERVAL: Final = 0.02
+INTERVAL_SECONDS: Final = 0.02
 """The time between two progress values, and between two calls of `stop`, in seconds."""
 
 T = TypeVar("T")
@@ -119,7 +119,7 @@ class Paper(Generic[T]):
                     if stop():
                         return
                     yield _progress(tasks, perf_counter() - start)
-                    ended, pending = wait(pending, INTERVAL, FIRST_EXCEPTION)
+                    ended, pending = wait(pending, INTERVAL_SECONDS, FIRST_EXCEPTION)
                     for each in ended:
                         each.result()  # raises what the task has raised
             except Stopped:

@@ -28,7 +28,7 @@ PRINTED: Final[Mapping[str, tuple[tuple[Side, ...], str]]] = {
     "both": (tuple(Side), "96"),
 }
 """The sides, and the number that the paper prints for them."""
-COUNTED: Final = {
+ENTRY_WORDS: Final = {
     Counting.PUBLISHED: "boards met with the move, finished ones included",
     Counting.BOARDS: "the same without finished boards",
     Counting.DECISIONS: "answers, with any legal move elsewhere",
@@ -63,7 +63,7 @@ def _finding(what: str, figure: Figure, cases: list[Case]) -> Finding:
 
 def tictactoe() -> FindingTable:
     findings = []
-    for counting, description in COUNTED.items():
+    for counting, description in ENTRY_WORDS.items():
         for name, (sides, printed) in PRINTED.items():
             figure = number_figure(printed, "abstract") if counting is Counting.PUBLISHED else UNPRINTED
             cases = [Case(TICTACTOE, side, counting) for side in sides]

@@ -16,9 +16,9 @@ from learners.players.plain import TEACHER
 from learners.players.registry import parse_player
 from learners.race.measures import JUDGED, judge_policy
 
-INTERVAL: Final = 0.2
+INTERVAL_SECONDS: Final = 0.2
 """The time between two progress values of a training, in seconds. Each contains a snapshot."""
-WHOM: Final[Mapping[str, str]] = {
+OPPONENT_WORDS: Final[Mapping[str, str]] = {
     "random": "random",
     "perfect": "perfect",
     "self": "itself",
@@ -42,7 +42,7 @@ def teacher(opponent: str, game: Game) -> Player:
 def train(learner: Learner, rounds: int, report: ReportShare, stop: Stop) -> Progress:
     """Train a learner to the end, and return the last progress. Raises `Stopped`."""
     learner.train(0)  # loads the kernel
-    for progress in run(learner, TrainingPlan(rounds, INTERVAL), stop):
+    for progress in run(learner, TrainingPlan(rounds, INTERVAL_SECONDS), stop):
         report(progress.done / rounds)
     if not progress.finished:
         raise Stopped
@@ -67,7 +67,7 @@ def losses_by_opponent(space: Space, sides: Sequence[Side], policy: Policy) -> L
     judged = judge_policy(space, policy)
     losses = dict[str, float]()
     for side in sides:
-        for opponent, name in WHOM.items():
+        for opponent, name in OPPONENT_WORDS.items():
             if opponent != "self" or len(sides) == len(Side):
                 losses[_label(space.game, side, name)] = 100 * float(judged[side, JUDGED.index((opponent, "loss"))])
     return losses
@@ -87,6 +87,6 @@ def loss_findings(losses: Sequence[Losses], when: str = "") -> list[Finding]:
 
 def unbeaten_finding(losses: Sequence[Losses], game: Game, sides: Sequence[Side], what: str) -> Finding:
     """Return how many seeds lose to nobody as these sides, not even to the best responder."""
-    labels = [_label(game, side, WHOM["best_responder"]) for side in sides]
+    labels = [_label(game, side, OPPONENT_WORDS["best_responder"]) for side in sides]
     unbeaten = [each for each in losses if not any(each[label] for label in labels)]
     return Finding(what, UNPRINTED, (len(unbeaten),))

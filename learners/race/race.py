@@ -28,7 +28,7 @@ from learners.race.measures import EXACT, Floats, Judging
 
 MAX_MACHINES: Final = 10_000
 """The maximum number of machines of one entrant."""
-INTERVAL: Final = 0.1
+INTERVAL_SECONDS: Final = 0.1
 """The time between two standings, in seconds."""
 FIRST_SLICE: Final = 1000
 """The games of a first slice, which take far less time than a slice may."""
@@ -242,7 +242,7 @@ def race(  # noqa: PLR0913  most have a default
     with ThreadPoolExecutor(threads, "race ") as pool:
         workers = [pool.submit(state.work) for _ in range(threads)]
         try:
-            while wait(workers, INTERVAL).not_done:
+            while wait(workers, INTERVAL_SECONDS).not_done:
                 yield state.standings(perf_counter() - start)
         finally:
             state.stopping = True

@@ -23,7 +23,7 @@ from learners.sweep.point import Point, opponent_of
 from learners.sweep.program import OtherProgram, program
 from learners.sweep.workers import SweepFailed, Workers
 
-INTERVAL: Final = 0.1
+INTERVAL_SECONDS: Final = 0.1
 """The longest time between two checks of whether to stop, and the time between two reports, in seconds."""
 BATCHES_EACH: Final = 2
 """How many batches each worker has: the one that it runs, and one more, so that it never waits."""
@@ -35,7 +35,7 @@ SHORT_SECONDS: Final = 0.1
 """How long the first and the last batches should take, in seconds."""
 MAX_PER_SECOND: Final = 200
 """How many batches a second the process can gather at most: with more workers than this, batches are longer."""
-SILENCE: Final = 10.0
+SILENCE_SECONDS: Final = 10.0
 """After how many seconds without a finished batch the progress says what is missing."""
 ATTEMPTS: Final = 5
 """How often a batch is run before the sweep ends, if its worker dies each time."""
@@ -87,7 +87,7 @@ class SweepProgress:
     workers: int
     """How many batches can run at the same time."""
     waiting: str = ""
-    """What is missing, and what to do about it, if nothing has finished for `SILENCE`; otherwise empty."""
+    """What is missing, and what to do about it, if nothing has finished for `SILENCE_SECONDS`; otherwise empty."""
 
 
 class _Queue:
@@ -158,8 +158,8 @@ class _Dispatcher:
             self._running[self.workers.submit(batch)] = batch
 
     def gather(self, keep: Callable[[Sequence[Rows]], None]) -> None:
-        """Wait up to `INTERVAL` for batches to finish; keep their rows, and put back those whose worker died."""
-        ended, _ = wait(self._running, INTERVAL, FIRST_COMPLETED)
+        """Wait up to `INTERVAL_SECONDS` for batches to end; keep their rows, and put back those whose worker died."""
+        ended, _ = wait(self._running, INTERVAL_SECONDS, FIRST_COMPLETED)
         received, failed = list[Rows](), list[tuple[Batch, BaseException]]()
         for future in ended:
             batch, error = self._running.pop(future), _error_of(future)
@@ -211,7 +211,7 @@ def run(  # noqa: PLR0913, PLR0917  what is run, by whom, and for how long
 ) -> Iterator[SweepProgress]:
     """Run the missing machines; pass the rows of finished batches to `keep`. Yield progress every 0.1 s.
 
-    If nothing has finished for `SILENCE` seconds, the progress says what is missing; after `patience` seconds, an error
+    If nothing has finished for `SILENCE_SECONDS`, the progress says what is missing; after `patience` seconds, an error
     is raised. Both times are read from `clock`. Ends within 0.2 s once `stop()` is true. Raises `SweepFailed` if the
     workers are gone, if a batch fails, or if the worker of a batch dies `ATTEMPTS` times; and whatever `keep` raises.
     The caller closes the workers.
@@ -222,14 +222,14 @@ def run(  # noqa: PLR0913, PLR0917  what is run, by whom, and for how long
 
     def progress() -> SweepProgress:
         waited, lacking = clock() - since, ""
-        if waited >= min(SILENCE, patience):
+        if waited >= min(SILENCE_SECONDS, patience):
             lacking = workers.missing
         if lacking and waited >= patience:
             raise SweepFailed(lacking)
         return SweepProgress(plan.machines - queue.machines, plan.machines, dispatcher.count, lacking)
 
     while queue.machines and not stop():
-        if perf_counter() - reported >= INTERVAL:
+        if perf_counter() - reported >= INTERVAL_SECONDS:
             yield progress()
             reported = perf_counter()
         dispatcher.hand_out()

@@ -13,7 +13,7 @@ from learners.core.generator import draw_below
 from learners.ntuple.kernel_tables import ONE, WEIGHT
 from learners.ntuple.learner import NTuple
 from learners.ntuple.network import CLOSED, OPEN, curve, draw_network
-from learners.ntuple.view import SHOWN
+from learners.ntuple.view import MAX_PATTERNS
 from tests.oracles.ntuples import SlowNetwork, pattern
 
 CONNECT_FOUR, TICTACTOE = parse_game("connectfour"), parse_game("tictactoe")
@@ -180,7 +180,7 @@ def test_cards_show_the_strongest_patterns_of_each_tuple():
         squares = learner.network.tuples[edge // 2]
         parts, (_, weight) = view.parts(edge), view.strongest_patterns(edge, 1)[0]
         assert abs(weight) == np.abs(view._weights(edge)).max()
-        assert len(parts) == SHOWN
+        assert len(parts) == MAX_PATTERNS
         for part in parts:
             cells = CONNECT_FOUR.board.cells(part.position)
             filled = {square for square, piece in enumerate(cells) if piece is not None}

@@ -160,7 +160,7 @@ def test_what_is_missing_is_said_and_ends_the_sweep_in_time(monkeypatch):
         def submit(self, _):
             return Future()
 
-    monkeypatch.setattr(running, "INTERVAL", 0)
+    monkeypatch.setattr(running, "INTERVAL_SECONDS", 0)
     clock = count()
     plan, said = small_plan(), []
     progress = run(plan, missing(plan), Absent(), lambda _: None, lambda: False, 100, clock=lambda: next(clock))

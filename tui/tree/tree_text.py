@@ -15,7 +15,7 @@ from textual.geometry import Size
 from engine.analysis.rating import RatedMove
 from engine.game import Game, Move, Outcome
 from engine.plural import counted_noun
-from engine.trees.tree import WHY, Branch, Games, Node, Statistics, Tree, TreeRules, tree_of
+from engine.trees.tree import PUBLISHED_MISTAKE, Branch, Games, Node, Statistics, Tree, TreeRules, tree_of
 from lab.advice.advice import rated_move_text
 from lab.search import best_play, reached_box
 from lab.text.numbers import percent_text
@@ -207,7 +207,7 @@ def statistics_text(tree: Tree, statistics: Statistics, palette: Palette, width:
     text = Text()
     if tree.rules is TreeRules.PUBLISHED:
         correct = tree_of(tree.game, TreeRules.CORRECT, tree.reduction).statistics()
-        text.append("As published: ", "bold").append(f"{WHY}. ")
+        text.append("As published: ", "bold").append(f"{PUBLISHED_MISTAKE}. ")
         text.append(f"By the correct rules there are {correct.leaves:,} games and {correct.nodes:,} nodes.\n\n")
     figures = (
         ("nodes", f"{statistics.nodes:,}"),
