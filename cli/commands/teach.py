@@ -1,6 +1,7 @@
 """`noughts teach`: the shortest course that teaches a machine never to lose."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +14,9 @@ from engine.game import BadText, Game
 from engine.games import GAMES
 from engine.notation import parse_sides
 from engine.plural import counted_noun
+
+if TYPE_CHECKING:  # imports numpy
+    from lab.exact.shortest_course import Teaching
 
 
 @click.command()
@@ -69,14 +73,10 @@ def teach(  # noqa: PLR0913  one parameter an option
     """
     from cli.commands.train import with_preset  # these import numpy
     from cli.shared.arguments import game_of_preset
-    from cli.shared.score_documents import results_document
     from engine.compiling.compile_thread import wait_unless
-    from engine.evaluate import scoreboard
     from engine.stop import Stopped
-    from lab.exact.course_file import course_document, course_text
-    from lab.exact.lesson import install_lines
-    from lab.exact.shortest_course import UNTAUGHT, honest_document, losses_document, teach_course, teaching_lines
-    from lab.results.score_lines import results_lines
+    from lab.exact.course_file import course_text
+    from lab.exact.shortest_course import teach_course
     from lab.signals import SIGNAL_EXIT
     from lab.training.setup import parse_settings
     from learners import parse_learner
@@ -116,10 +116,24 @@ def teach(  # noqa: PLR0913  one parameter an option
         write_to(out, course_text(course), replace=replace)
     if is_stream(out):
         return 0
+    print_teaching(teaching, out, as_json=as_json)
+    return 0
+
+
+def print_teaching(teaching: "Teaching", out: Path | None, *, as_json: bool) -> None:
+    """Print what a course has taught, and where it is kept."""
+    from cli.shared.score_documents import results_document  # these import numpy
+    from engine.evaluate import scoreboard
+    from lab.exact.course_file import course_document
+    from lab.exact.lesson import install_lines
+    from lab.exact.shortest_course import UNTAUGHT, honest_document, losses_document, teaching_lines
+    from lab.results.score_lines import results_lines
+
+    course, sides = teaching.course, tuple(teaching.course.games)
     final = scoreboard(teaching.learner.space, teaching.learner.policy())
     document = {
         **course_document(course),
-        "final": results_document(final, tuple(course.games)),
+        "final": results_document(final, sides),
         "losses": losses_document(teaching.losses),
         "honest_luck": honest_document(teaching.honest),
         "without_teacher": {
@@ -129,17 +143,16 @@ def teach(  # noqa: PLR0913  one parameter an option
         },
     }
     lines = [
-        f"{teaching.learner.spec.title} ({preset}), {rules.title}",
+        f"{teaching.learner.spec.title} ({course.preset}), {course.game.title}",
         "",
         *teaching_lines(teaching),
         "",
         "After the course, exactly",
         "",
-        *results_lines(rules, final, tuple(course.games)),
+        *results_lines(course.game, final, sides),
         *install_lines(course),
     ]
     if out is not None:
-        advice = f"To save a machine that it has taught: noughts train {kind.spec.name} --course {out} --save NAME"
+        advice = f"To save a machine that it has taught: noughts train {course.learner} --course {out} --save NAME"
         lines += ["", f"Kept in {out}.", advice]
     common.print_result(lines, document, as_json=as_json)
-    return 0
