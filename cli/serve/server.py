@@ -238,10 +238,10 @@ def allow_open_files() -> None:
         return
     import resource
 
-    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MAX_OPEN_FILES if most == resource.RLIM_INFINITY else min(MAX_OPEN_FILES, most)
-    if now != resource.RLIM_INFINITY and now < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    new_limit = MAX_OPEN_FILES if hard_limit == resource.RLIM_INFINITY else min(MAX_OPEN_FILES, hard_limit)
+    if soft_limit != resource.RLIM_INFINITY and soft_limit < new_limit:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (new_limit, hard_limit))
 
 
 async def _run(plan: ServerOptions, sockets: Sequence[socket.socket], announce: Callable[[str], None]) -> int:

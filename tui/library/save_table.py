@@ -79,10 +79,10 @@ class SaveView(CursorView):
 
 def find_saves(words: str, entries: Sequence[Entry]) -> Sequence[Entry]:
     """Return the saves that have all words in their names, learners, presets or games, in any case of letters."""
-    saves, wanted = [], words.casefold().split()
+    saves, words_to_find = [], words.casefold().split()
     for entry in entries:
         text = f"{entry.name} {entry.learner} {learner_title(entry)} {entry.preset} {entry.game}".casefold()
-        if all(word in text for word in wanted):
+        if all(word in text for word in words_to_find):
             saves.append(entry)
     return saves
 

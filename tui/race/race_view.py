@@ -322,5 +322,5 @@ def _rate_text(standings: Standings, per_second: float, *, running: bool) -> str
     if not running:
         return f"{rate_text(standings.per_second, 'game')}  in {standings.seconds:.1f} s"
     steady = per_second if standings.done >= ESTIMATED_FROM * standings.total else 0.0
-    left = duration_text(remaining_seconds(standings.done, standings.total, steady))
-    return f"{rate_text(per_second, 'game')}  {left} left"
+    time_left = duration_text(remaining_seconds(standings.done, standings.total, steady))
+    return f"{rate_text(per_second, 'game')}  {time_left} left"

@@ -278,9 +278,9 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
 
     def show_earlier(self, game: Game) -> None:
         """Look for earlier trainings of these learners in this game, unless they are known."""
-        wanted = game, frozenset(entrant.kind for entrant in self.entrants)
-        if wanted != self._earlier_of and self.entrants and self.entrants[0].game == game:
-            self._earlier_of, self.earlier = wanted, None
+        learners = game, frozenset(entrant.kind for entrant in self.entrants)
+        if learners != self._earlier_of and self.entrants and self.entrants[0].game == game:
+            self._earlier_of, self.earlier = learners, None
             self.run_in_background("earlier", partial(find_earlier, self.lab.library, self.entrants), self.take_earlier)
 
     def take_earlier(self, earlier: Earlier) -> None:

@@ -155,9 +155,8 @@ class SweepMap(Widget, can_focus=True):
         if self.heat is None:
             return 1
         name, values = self.heat.down
-        return min(
-            MAX_VALUE_WIDTH, max(cell_len(text) for text in (f"{self._title(name)} ↓", *map(_setting_text, values)))
-        )
+        texts = f"{self._title(name)} ↓", *map(_setting_text, values)
+        return min(MAX_VALUE_WIDTH, max(map(cell_len, texts)))
 
     @property
     def _names_width(self) -> int:

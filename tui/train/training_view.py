@@ -390,11 +390,8 @@ class TrainingView(Vertical, Background):
         is_below_form = self.screen.has_class("-vast", "-tall")
         outer_width = self.app.size.width if is_below_form else self._width
         width = panel.size.width or outer_width - panel.gutter.width  # one that was hidden has no size yet
-        padding = room = 0
-        if self.screen.has_class("-tall"):
-            padding = 1  # above the cards
-            share = SLIM_SHARE if self.has_class("-slim") else BOXES_SHARE
-            room = round(share * (self.size.height or self.app.size.height - LINES_AROUND)) - FRAME - padding
+        padding = 1 if self.screen.has_class("-tall") else 0  # above the cards
+        room = self._boxes_height - FRAME - padding
         boxes: list[Matchbox] = []
         rows = lines = max_boxes = 1
         for _ in range(2):  # the first box tells how many there is room for
@@ -413,6 +410,14 @@ class TrainingView(Vertical, Background):
             boxes += [empty_box] * (max_boxes - len(boxes))
         links = [] if title else [f"screen.open_box({edge})" for edge in edges]
         self.query_one("#newest", LiveText).set_text(boxes_text(boxes, width, palette_of(self), links=links))
+
+    @property
+    def _boxes_height(self) -> int:
+        """The maximum height of the panel of the boxes; 0 for one row of them."""
+        if not self.screen.has_class("-tall"):
+            return 0
+        share = SLIM_SHARE if self.has_class("-slim") else BOXES_SHARE
+        return round(share * (self.size.height or self.app.size.height - LINES_AROUND))
 
     def position_of(self, edge: int) -> Position | None:
         """Return the position of a box of the training; `None` if the card belongs to no position."""
