@@ -1,5 +1,6 @@
 """Plug-ins: what other packages add to the lists of the program, through entry points."""
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import redirect_stdout
@@ -16,6 +17,8 @@ if TYPE_CHECKING:  # slow to import, and not needed for the program's own games
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 GROUPS: Final = ("noughts.games", "noughts.learners", "noughts.players")
+NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
+NAME_FORM: Final = "a lower-case letter followed by such letters, digits, - and _"
 _LOADING: Final = RLock()
 """Held while a plug-in is loaded: two threads must not make two instances of a game."""
 
@@ -128,8 +131,8 @@ def distributions() -> tuple[str, ...]:
 
 def require_name(name: object, taken: Iterable[str]) -> str:
     """Return a name that can be typed and is not taken. Raises `BadPlugin`."""
-    if not (isinstance(name, str) and name.isascii() and name.replace("-", "_").isidentifier() and name.islower()):
-        raise BadPlugin(f"the name {name!r} is not one word of lower-case letters and digits")
+    if not (isinstance(name, str) and NAME.fullmatch(name)):
+        raise BadPlugin(f"the name {name!r} is not {NAME_FORM}")
     if name in taken:
         raise BadPlugin(f"the name {name} is taken")
     return name

@@ -5,10 +5,10 @@ from random import Random
 from typing import Final
 
 from engine.game import BadText, Game, IllegalMove, Move, Position
-from engine.games import FAMILIES, SMALL_GAMES, parse_game
+from engine.games import FAMILIES, GAMES, SMALL_GAMES, parse_game
 from engine.match import play_match
 from engine.plugin_guard import PluginFailed
-from engine.plugins import Plugin
+from engine.plugins import Listed, Plugin
 from engine.space import TooLarge
 from lab.text.sanitise import plain
 from learners import PLAYERS, parse_learner, plugins
@@ -16,6 +16,8 @@ from learners.core.player import Player
 
 TRIED: Final = 20
 """How many games a plug-in is tried in."""
+TRIAL_GAMES: Final = Listed[Game](SMALL_GAMES.own, lambda: GAMES)
+"""The games in which plug-ins are tried: the first that fits; of the larger ones and those of plug-ins only if needed."""
 
 
 def left_out() -> list[str]:
@@ -47,7 +49,8 @@ def _try_game(name: str) -> None:
 
 def _try_learner(name: str) -> None:
     kind = parse_learner(name)
-    for game in [each for each in SMALL_GAMES.own if kind.spec.fits(each)][:1]:
+    game = next((each for each in TRIAL_GAMES if kind.spec.fits(each)), None)
+    if game is not None:
         learner = kind(game, kind.spec.usual_preset(game), seed=1)
         learner.train(1)
         learner.policy()
@@ -55,7 +58,8 @@ def _try_learner(name: str) -> None:
 
 def _try_player(name: str) -> None:
     kind = next(each for each in PLAYERS if each.label == name)
-    for game in [each for each in SMALL_GAMES.own if kind.fits(each)][:1]:
+    game = next((each for each in TRIAL_GAMES if kind.fits(each)), None)
+    if game is not None:
         _play(game, kind(game))
 
 

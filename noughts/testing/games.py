@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.game import BadText, Game, IllegalMove, Move, Outcome, Position
 from engine.grid import Symmetry
+from engine.plugins import NAME, NAME_FORM
 from engine.space import Endless, TooLarge
 from engine.spaces import space_of
 
@@ -28,9 +29,9 @@ NO_MOVES = (-2, -1, 10**6)
 def check_description(game: Game) -> None:
     """Check that names, marks and pieces are distinct, and fit where they are shown."""
     stem, colon, parameters = game.name.partition(":")
-    assert stem.isidentifier(), f"the name {game.name!r} does not begin with a word of letters and digits"
-    assert bool(parameters) == bool(colon), f"the name {game.name!r} has a colon and nothing after it"
+    assert NAME.fullmatch(stem), f"the name {game.name!r} does not begin with {NAME_FORM}"
     assert game.name.islower(), f"the name {game.name!r} is not in lower case"
+    assert bool(parameters) == bool(colon), f"the name {game.name!r} has a colon and nothing after it"
     assert game.title, f"{game.name} has no title"
     assert game.summary.endswith("."), f"the summary of {game.name} is not a sentence: {game.summary!r}"
     marks, pieces = game.marks, [piece.mark for piece in game.board.pieces]

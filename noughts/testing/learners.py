@@ -14,6 +14,7 @@ from engine.evaluate import SAME
 from engine.game import BadText, Game, Outcome
 from engine.games import GAMES
 from engine.match import Match, Record, play_match
+from engine.plugins import NAME, NAME_FORM
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
 from learners.core.settings import Setting
@@ -290,8 +291,9 @@ def check_one_record(trial: Trial) -> None:
 
 
 def check_presets(trial: Trial) -> None:
-    """Check that every preset gives a value to every setting, and that an unknown preset is refused with a list."""
+    """Check the form of the name, that presets set every setting, and that an unknown one is refused with a list."""
     spec = trial.kind.spec
+    assert NAME.fullmatch(spec.name), f"the name {spec.name!r} is not {NAME_FORM}"
     for preset, settings in spec.presets.items():
         assert set(settings) == set(spec.settings), f"{spec.name}: the preset {preset} does not set every setting"
         for key, value in settings.items():

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.evaluate import SAME
 from engine.game import Game, Position
+from engine.plugins import NAME, NAME_FORM
 from engine.spaces import space_of
 from learners.core.learner import BOTH
 from learners.core.player import ListedPlayer, Player, choice_fault, policy_fault, thoughts_fault
@@ -22,8 +23,7 @@ DRAWS: Final = 300
 def check_player_description(player: ListedPlayer) -> None:
     """Check that label, title and summary of a player have the right form, and that it fits its game."""
     kind = type(player)
-    word = kind.label.isascii() and kind.label.islower() and kind.label.replace("-", "_").isidentifier()
-    assert word, f"the label {kind.label!r} is not one word of lower-case letters and digits"
+    assert NAME.fullmatch(kind.label), f"the label {kind.label!r} is not {NAME_FORM}"
     assert player.label.partition(":")[0] == kind.label, f"{kind.label}: a player of it has the label {player.label!r}"
     for what, text in (("title", kind.title), ("summary", kind.summary)):
         line = text.isprintable() and text and "[" not in text

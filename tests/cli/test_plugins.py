@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from engine.game import Game
 from engine.games.tictactoe import TicTacToe
 from learners.core.player import Choice
 from learners.players.plain import RandomPlayer
@@ -79,6 +80,22 @@ def test_the_list_says_what_fails_when_it_is_tried(plugin, fails):
     assert told["problem"] is None
     assert (told["failure"] or "").startswith(fails or "")
     assert ("fails: " in listed) == (told["failure"] is not None) == (fails is not None)
+
+
+class Loyal(Overdoing):
+    """Fits only the game of its package."""
+
+    label = "loyal"
+
+    @classmethod
+    def fits(cls, game: Game) -> bool:
+        return game.name == DOMINOES.name
+
+
+def test_a_player_that_fits_only_the_game_of_a_plugin_is_tried_in_it():
+    with added(GOOD, point("players", "loyal", lambda: Loyal)):
+        (told,) = (each for each in as_json("plugins")["plugins"] if each["name"] == "loyal")
+    assert told["failure"].startswith("it chooses the illegal move -1")
 
 
 def test_without_plugins_the_list_says_so():

@@ -129,7 +129,7 @@ class Halved(TicTacToe):
         ("games", raising(Silent()), "Silent: <exception str() failed>"),
         ("games", lambda: 7, "it is neither a `Game` nor a `Family`: 7"),
         ("games", lambda: TicTacToe, "the name tictactoe is taken"),
-        ("games", named(TicTacToe, name="Mine"), "the name 'Mine' is not one word of lower-case letters and digits"),
+        ("games", named(TicTacToe, name="Mine"), "the name 'Mine' is not a lower-case letter followed by such"),
         ("games", named(TicTacToe, name="a", title="[red]"), "its title is not a line of plain text"),
         ("games", lambda: Unready, f"ZeroDivisionError: no moves yet ({__name__}, line "),
         ("games", lambda: Over, "is over before the first move"),
