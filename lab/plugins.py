@@ -17,7 +17,7 @@ from learners.core.player import Player
 TRIED: Final = 20
 """How many games a plug-in is tried in."""
 TRIAL_GAMES: Final = Listed[Game](SMALL_GAMES.own, lambda: GAMES)
-"""The games in which plug-ins are tried: the first that fits; of the larger ones and those of plug-ins only if needed."""
+"""The games in which plug-ins are tried, the first that fits: small ones of the program, then all others."""
 
 
 def left_out() -> list[str]:
