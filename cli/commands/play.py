@@ -84,14 +84,14 @@ def play(  # noqa: PLR0913  one parameter an option
     from lab.board.seating import Sides, seating_for
     from lab.board.session import Session
     from lab.board.table import Table
-    from lab.board.teaching import learns
+    from lab.board.teaching import is_pupil
 
     library = chosen_library()
     first, second = (label and with_failures_of(full_label(label, library), failures) for label in (first, second))
     rules = chosen_game(game, library, (first, second))
     seating = seating_for(rules, first, second)
     seats = player_for(seating.first, rules, library), player_for(seating.second, rules, library)
-    if learn and not any(map(learns, seats)):
+    if learn and not any(map(is_pupil, seats)):
         advice = "nobody at the board can learn: name a save of your own, as in --second save:NAME"
         raise BadText(why_nobody_learns(seats, advice))
     if not plain:

@@ -12,7 +12,7 @@ from cli.shared.score_documents import DIGITS
 from engine.game import Game
 from engine.spaces import space_of
 from lab.board.opponent_strength import level_name, lost_notes, strength_text
-from lab.board.opponents import Candidate, LevelOrReason, Levels, by_strength, candidates, level_for
+from lab.board.opponents import Candidate, LevelOrReason, Levels, candidates, level_for, sort_by_strength
 from lab.board.own_level import own_level, own_level_text
 from lab.text.columns import columns, cut
 from lab.text.sanitise import plain

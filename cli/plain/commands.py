@@ -17,7 +17,7 @@ from engine.plural import counted_noun
 from lab.advice.advice import ahead_text, rated_move_text
 from lab.board.events import Obstacle, Refused
 from lab.board.opponent_strength import level_name, lost_notes, strength_text
-from lab.board.opponents import by_strength, candidates, level_for, side_against
+from lab.board.opponents import candidates, level_for, side_against, sort_by_strength
 from lab.board.seating import seating_for
 from lab.board.session import GameReview, review_of_record
 from lab.review.debrief import match_ending_text, turn_text, verdict_text

@@ -35,13 +35,13 @@ class Aftermath:
         self._in_training, self._at_board, self._go_on = in_training, at_board, go_on
         self.is_learning = False
         """Whether saves are learning from the last game; the next move of a machine waits for that."""
-        self._learned: Match | None = None
+        self._learned_match: Match | None = None
         """The game that saves have learned from, or are learning from."""
         self._lessons: tuple[Lesson, ...] = ()
 
     def was_learned(self, match: Match) -> bool:
         """Return whether saves have learned from a game, or are learning from it."""
-        return match is self._learned
+        return match is self._learned_match
 
     def lessons(self, match: Match) -> tuple[Lesson, ...]:
         """Return what saves have learned from a game."""
@@ -55,18 +55,18 @@ class Aftermath:
             return []
         then: events.Steps = []
         if learning and session.pupils:
-            self._learned, self.is_learning = session.match, True
-            then = [self._learn(session, record)]
-        return [self._store(session, record, then)] if session.has_person else then
+            self._learned_match, self.is_learning = session.match, True
+            then = [self._learning_task(session, record)]
+        return [self._storing_task(session, record, then)] if session.has_person else then
 
-    def _store(self, session: Session, record: Record, then: events.Steps) -> events.Task:
+    def _storing_task(self, session: Session, record: Record, then: events.Steps) -> events.Task:
         library, current = self.library, session.current
 
         def use(stored: int | str) -> events.Steps:
             if isinstance(stored, str):
                 return [events.GameNotStored(stored), *then]
             if current.record is not record:  # its end was taken back meanwhile, and another may have been stored
-                return [self._withdrawing(stored), *then]
+                return [self._withdrawing_task(stored), *then]
             current.number = stored
             return [events.GameStored(), *(then or self._propose_next_opponent(session, record))]
 
@@ -75,21 +75,21 @@ class Aftermath:
     def withdraw(self, current: BoardGame) -> events.Steps:
         """Take a game whose end was taken back out of the library, if it is stored."""
         number, current.number = current.number, None
-        return [] if number is None else [self._withdrawing(number)]
+        return [] if number is None else [self._withdrawing_task(number)]
 
-    def _withdrawing(self, number: int) -> events.Task:
+    def _withdrawing_task(self, number: int) -> events.Task:
         library = self.library
         return events.make_task(WITHDRAWING, lambda _stop: withdraw(library, number), lambda event: [event])
 
-    def _learn(self, session: Session, record: Record) -> events.Task:
+    def _learning_task(self, session: Session, record: Record) -> events.Task:
         library, labels = self.library, [pupil.label for pupil in session.pupils]
         training = {label for label in labels if self._in_training(label)}
 
-        def use(done: Learned) -> events.Steps:
-            self._lessons = tuple(event.lesson for event in done if isinstance(event, events.SaveLearned))
+        def use(learned: Learned) -> events.Steps:
+            self._lessons = tuple(event.lesson for event in learned if isinstance(event, events.SaveLearned))
             for lesson in self._lessons:
                 session.replace_player(lesson.learner)
-            return [*done, *self._stop_learning(), *self._propose_next_opponent(session, record)]
+            return [*learned, *self._stop_learning(), *self._propose_next_opponent(session, record)]
 
         return events.make_task(
             LEARNING, lambda _stop: learn(library, record, labels, training), use, failed=self._stop_learning

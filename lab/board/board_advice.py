@@ -59,17 +59,17 @@ class BoardAdvice:
     def task(
         self,
         name: str,
-        find: Callable[[Stop], events.Found],
-        use: Callable[[events.Found], events.Steps],
+        find: Callable[[Stop], events.Result],
+        use: Callable[[events.Result], events.Steps],
         failed: events.Finish = lambda: (),
     ) -> events.Task:
         """Return a task about the position at the board, whose result is used only if it is still there."""
         state = self.state
 
-        def wanted() -> bool:
+        def is_wanted() -> bool:
             return self._state is state and self._at_board().is_now(state.match, state.position)
 
-        return events.make_task(name, find, use, wanted, failed)
+        return events.make_task(name, find, use, is_wanted, failed)
 
     def give_hint(self) -> events.Steps:
         """Give a hint: the first call in a position says what to look for, the second names the move."""
@@ -84,18 +84,18 @@ class BoardAdvice:
             state.hint = hint
             return [events.HintGiven(hint, step) for step in range(1, state.hint_steps + 1)]
 
-        def failed() -> events.Steps:
+        def forget_request() -> events.Steps:
             state.hint_steps = 0
             return []
 
-        return [self.task(HINTING, lambda stop: find_hint(state.match.game, state.position, stop), use, failed)]
+        return [self.task(HINTING, lambda stop: find_hint(state.match.game, state.position, stop), use, forget_request)]
 
     def check(self, move: Move, play: Callable[[Move], events.Steps]) -> events.Steps:
         """Play a person's move, unless the blunder check holds it back. Raises `IllegalMove`."""
         state, game = self.state, self.state.match.game
         if not self.checking or state.held_back == move:
             return play(move)
-        game.play(state.position, move)
+        game.play(state.position, move)  # raises for an illegal move, which needs no check
 
         def use(turn: Turn) -> events.Steps:
             if not turn.cost:
@@ -112,8 +112,10 @@ class BoardAdvice:
     @property
     def lens(self) -> Lens:
         """The lens that the X-ray uses for the players at the board."""
-        fitting = [lens for lens in self._lenses() if lens.kind == self.lens_kind]
-        return fitting[-1 if self._second_mind else 0] if fitting else Lens(OFF)
+        of_kind = [lens for lens in self._lenses() if lens.kind == self.lens_kind]
+        if not of_kind:
+            return Lens(OFF)
+        return of_kind[-1] if self._second_mind else of_kind[0]
 
     def _lenses(self) -> list[Lens]:
         session = self._at_board()
@@ -121,8 +123,7 @@ class BoardAdvice:
 
     def turn_xray(self) -> None:
         """Show the next lens in the X-ray, in the order of `lenses`."""
-        views = self._lenses()
-        at = views.index(self.lens)
-        lens = views[(at + 1) % len(views)]
-        self._second_mind = lens.kind == MIND == views[at].kind
-        self.lens_kind = lens.kind
+        all_lenses, present = self._lenses(), self.lens
+        following = all_lenses[(all_lenses.index(present) + 1) % len(all_lenses)]
+        self._second_mind = present.kind == MIND and following.kind == MIND
+        self.lens_kind = following.kind

@@ -10,7 +10,7 @@ from engine.plural import counted_noun, listed
 from lab.advice.advice import hint_move_text, hint_text, warning_text
 from lab.board import events
 from lab.board.session import Session
-from lab.board.teaching import Effect, learns
+from lab.board.teaching import Effect, is_pupil
 from lab.review.finished_games import player_text
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
@@ -23,12 +23,14 @@ MAX_LINES: Final = 5
 """The maximum number of lines that the changes of one game take."""
 
 
-def lesson_lines(words: Sequence[str], most: int = MAX_LINES) -> list[str]:
+def lesson_lines(changes: Sequence[str], most: int = MAX_LINES) -> list[str]:
     """Return what a game changed in a memory, in at most `most` lines."""
-    if not words:
+    if not changes:
         return ["nothing changed"]
-    shown = list(words[: most - (len(words) > most)])
-    return [*shown, f"and {len(words) - len(shown)} more"] if len(shown) < len(words) else shown
+    if len(changes) <= most:
+        return list(changes)
+    shown = changes[: most - 1]
+    return [*shown, f"and {len(changes) - len(shown)} more"]
 
 
 def effect_text(effect: Effect, *, brief: bool = False) -> str:
@@ -41,10 +43,12 @@ def effect_text(effect: Effect, *, brief: bool = False) -> str:
     if effect.after <= SAME:
         text = f"It will not play {name} again in the position {when}."
     else:
-        more = "more" if effect.after > effect.before else "less"
+        likelier = "more likely" if effect.after > effect.before else "less likely"
         now, then = percent_text(effect.after), percent_text(effect.before)
-        slightly, before_it = ("", f", before {then}") if now != then else ("slightly ", "")
-        text = f"It is {slightly}{more} likely to play {name} {when}: {now}{before_it}."
+        if now == then:
+            text = f"It is slightly {likelier} to play {name} {when}: {now}."
+        else:
+            text = f"It is {likelier} to play {name} {when}: {now}, before {then}."
     if brief:
         return text
     if after <= SAME < before:
@@ -143,9 +147,9 @@ def event_sentences(event: events.Event, session: Session, commands: Commands) -
             return [hint_move_text(event.hint)]
         case events.Refused() if event.obstacle is events.Obstacle.NOBODY_LEARNS:
             advice = f"Only a save of your own can learn: {commands.choose_pupil}."
-            misplaced = [(each.label, side) for each, side in session.misplaced if learns(each)]
-            told = _misplaced_sentences(game, misplaced, "cannot learn", commands)
-            return told or [why_nobody_learns(session.seats, advice)]
+            misplaced = [(player.label, side) for player, side in session.misplaced if is_pupil(player)]
+            sentences = _misplaced_sentences(game, misplaced, "cannot learn", commands)
+            return sentences or [why_nobody_learns(session.seats, advice)]
         case events.Refused():
             words = {"title": game.title, "debrief": commands.debrief, "new": commands.new}
             return [OBSTACLES[event.obstacle].format_map(words)]
@@ -171,7 +175,7 @@ def seat_name(seat: Player | None) -> str:
     return "you" if seat is None else short_label(player_title(seat.label))
 
 
-def missed_text(game: Game, digit: int, count: int) -> str:
+def no_square_text(game: Game, digit: int, count: int) -> str:
     """Return why a digit picks no square: only those up to `count` do."""
     board = game.board
     where, noun = ("the board", "column") if board.discs else ("a row", "square")
@@ -182,13 +186,17 @@ def missed_text(game: Game, digit: int, count: int) -> str:
 
 def refusal_text(game: Game, position: Position, square: int) -> str:
     """Return why nothing can be played on a square that a person picked."""
-    cells, name, side = game.board.cells(position), game.board.grid.name(square), game.side(position)
-    piece, ways = cells[square], [game.board.squares(position, move) for move in game.moves(position)]
-    if game.board.discs:
-        return "no stone lies here" if game.board.heaps else f"column {name[0]} is full"
+    board, cells = game.board, game.board.cells(position)
+    name, piece = board.grid.name(square), cells[square]
+    if board.discs:
+        return "no stone lies here" if board.heaps else f"column {name[0]} is full"
+    moves_squares = [board.squares(position, move) for move in game.moves(position)]
     if piece is None:
-        moving = all(cells[way[0]] is not None for way in ways)
-        return f"{name} is empty: pick a piece" if moving else f"{name} cannot be played here"
-    if all(len(way) == 1 for way in ways) or piece.side is None:
+        pieces_move = all(cells[squares[0]] is not None for squares in moves_squares)
+        return f"{name} is empty: pick a piece" if pieces_move else f"{name} cannot be played here"
+    pieces_are_placed = all(len(squares) == 1 for squares in moves_squares)
+    if pieces_are_placed or piece.side is None:
         return f"{name} is taken"
-    return f"{name} cannot move now" if piece.side is side else f"{name} belongs to {game.mark(piece.side)}"
+    return (
+        f"{name} cannot move now" if piece.side is game.side(position) else f"{name} belongs to {game.mark(piece.side)}"
+    )

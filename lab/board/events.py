@@ -185,7 +185,7 @@ class Refused(Event):
     obstacle: Obstacle
 
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -223,15 +223,15 @@ Finish = Callable[[], Sequence[Step]]
 
 def make_task(
     name: str,
-    find: Callable[[Stop], Found],
-    use: Callable[[Found], Sequence[Step]],
+    find: Callable[[Stop], Result],
+    use: Callable[[Result], Sequence[Step]],
     is_wanted: Callable[[], bool] = lambda: True,
     failed: Finish = lambda: (),
 ) -> Task:
-    """Return a task that finds something, which may block, and then uses what was found, if it is still wanted."""
+    """Return a task whose work is `find`, which may block; `use` then gets the result, if it is still wanted."""
 
     def work(stop: Stop) -> Finish:
-        found = find(stop)
-        return lambda: use(found) if is_wanted() else ()
+        result = find(stop)
+        return lambda: use(result) if is_wanted() else ()
 
     return Task(name, work, is_wanted, failed)

@@ -7,7 +7,7 @@ from typing import Final
 from engine.games import GAMES
 from lab.board.seating import Seating
 from lab.board.session import Session
-from lab.board.teaching import BEGINNER_ROUNDS, is_beginner, learns
+from lab.board.teaching import BEGINNER_ROUNDS, is_beginner, is_pupil
 from learners.core.learner import PERSON
 from learners.core.player import Player
 from learners.core.save_ref import SAVE, SaveRef, short_label, without_checkpoint
@@ -33,10 +33,10 @@ def fresh_seating(library: Library) -> Seating:
     """Seat a person against a fresh machine: the one that still knows next to nothing, or else a new one."""
     name = NAME
     with suppress(LibraryError):
-        own = [entry for entry in library.entries() if not entry.gallery and entry.name.startswith(NAME)]
+        named_alike = [entry for entry in library.entries() if not entry.gallery and entry.name.startswith(NAME)]
         beginners = [
             entry.name
-            for entry in own
+            for entry in named_alike
             if (entry.learner, entry.game) == (Menace.spec.name, GAMES[0].name) and entry.rounds < BEGINNER_ROUNDS
         ]
         name = min(beginners) if beginners else library.free_name(NAME)
@@ -44,13 +44,14 @@ def fresh_seating(library: Library) -> Seating:
 
 
 def missing_save(library: Library, seating: Seating) -> str:
-    """Return the name of a save that a seating of this game names and that the library has not; empty if none."""
+    """Return the name of a save that a seating of the tour's game names and the library lacks; empty for none."""
     if seating.game is not FIRST.game:
         return ""
     with suppress(LibraryError):
         names = {entry.name for entry in library.entries()}
-        saves = [without_checkpoint(each) for each in (seating.first, seating.second) if each.startswith(SAVE)]
-        return next((name for name in map(short_label, saves) if name not in names), "")
+        labels = [label for label in (seating.first, seating.second) if label.startswith(SAVE)]
+        wanted = [short_label(without_checkpoint(label)) for label in labels]
+        return next((name for name in wanted if name not in names), "")
     return ""
 
 
@@ -62,7 +63,7 @@ def tour_seating(library: Library, session: Session, *, learning: bool, fresh: b
     """
     machines = [seat for seat in session.seats if seat is not None]
     machine = machines[0] if len(machines) == 1 else None
-    fits = is_fresh(machine) if fresh else learns(machine) and isinstance(machine, Menace)
+    fits = is_fresh(machine) if fresh else isinstance(machine, Menace) and is_pupil(machine)
     if learning and fits:
         return None
     return fresh_seating(library) if fresh else FIRST

@@ -32,22 +32,23 @@ def load_players(library: Library, seating: Seating) -> tuple[Seats, list[SeatFi
         try:
             make_fresh_machine(library, short_label(seating.first))
         except PROBLEMS as error:
-            return (None, _player(library, stand_in, seating.game)), [SeatFilled(str(error), stand_in)]
+            return (None, _load_player(library, stand_in, seating.game)), [SeatFilled(str(error), stand_in)]
     for label in (seating.first, seating.second):
         try:
-            seats.append(_player(library, label, seating.game))
+            seats.append(_load_player(library, label, seating.game))
         except PROBLEMS as error:
-            seats.append(_player(library, stand_in, seating.game))
+            seats.append(_load_player(library, stand_in, seating.game))
             filled.append(SeatFilled(str(error), stand_in))
     first, second = seats
     machine = second if first is None else first
     if seating.suits and machine is not None and None in seats:
-        wish = Side(seats.index(None))
-        return ((first, second) if side_against(machine, wish) is wish else (second, first)), filled
+        person_side = Side(seats.index(None))
+        if side_against(machine, person_side) is not person_side:
+            return (second, first), filled
     return (first, second), filled
 
 
-def _player(library: Library, label: str, game: Game) -> Player | None:
+def _load_player(library: Library, label: str, game: Game) -> Player | None:
     return None if label == PERSON else library.player(label, game)
 
 
@@ -70,13 +71,13 @@ def withdraw(library: Library, number: int) -> GameWithdrawn | GameNotWithdrawn:
 
 def learn(library: Library, record: Record, labels: Sequence[str], training: Collection[str]) -> Learned:
     """Let saves learn from a game, but not those that are in `training`."""
-    done: Learned = []
+    learned: Learned = []
     for label in labels:
         if label in training:
-            done.append(SaveNotLearned(label, IN_TRAINING))
+            learned.append(SaveNotLearned(label, IN_TRAINING))
             continue
         try:
-            done.append(SaveLearned(teach(library, record, label)))
+            learned.append(SaveLearned(teach(library, record, label)))
         except PROBLEMS as error:
-            done.append(SaveNotLearned(label, str(error)))
-    return done
+            learned.append(SaveNotLearned(label, str(error)))
+    return learned

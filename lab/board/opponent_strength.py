@@ -52,7 +52,8 @@ def learner_title(entry: Entry) -> str:
 def preset_text(entry: Entry) -> str:
     """Return the preset of a save; empty if that says nothing: if its learner has no other, or it is the name."""
     kind = find_kind(entry.learner)
-    return "" if entry.preset == entry.name or (kind and len(kind.spec.presets) == 1) else entry.preset
+    is_only_preset = kind is not None and len(kind.spec.presets) == 1
+    return "" if is_only_preset or entry.preset == entry.name else entry.preset
 
 
 def player_sentence(candidate: Candidate) -> str:
@@ -71,15 +72,19 @@ def introduction(player: Player) -> str:
     """Return a sentence that says what a player at the board is."""
     if isinstance(player, Learner):
         return f"{player.spec.title}: it {player.spec.summary}."
-    about = (f"{each.title}: {each.summary}." for each in offers(player.game) if each.label == player.label)
-    return next(about, f"{player_title(player.label)}.")
+    for offer in offers(player.game):
+        if offer.label == player.label:
+            return f"{offer.title}: {offer.summary}."
+    return f"{player_title(player.label)}."
 
 
 def training_text(entry: Entry) -> str:
     """Return for how long a save was trained, after its game if that is not the usual one."""
-    known = find_game(entry.game)
-    game = [] if known is GAMES[0] else [entry.game if known is None else known.title.lower()]
-    return ", ".join([*game, _trained_text(entry)])
+    game = find_game(entry.game)
+    if game is GAMES[0]:
+        return _trained_text(entry)
+    title = entry.game if game is None else game.title.lower()
+    return f"{title}, {_trained_text(entry)}"
 
 
 def _trained_text(entry: Entry) -> str:
@@ -89,84 +94,95 @@ def _trained_text(entry: Entry) -> str:
     return rounds_text(entry.rounds, entry.round_noun)
 
 
-def level_name(candidate: Candidate, known: LevelOrReason | None) -> str:
+def level_name(candidate: Candidate, level: LevelOrReason | None) -> str:
     """Return the level in a word or two; `…` while it is computed."""
     if candidate.is_person:
         return ""
-    if known is None:
+    if level is None:
         return WAITING
-    return NO_LEVEL if isinstance(known, str) else known.name
+    return NO_LEVEL if isinstance(level, str) else level.name
 
 
-def meter(known: LevelOrReason | None) -> str:
+def meter(level: LevelOrReason | None) -> str:
     """Return a level as a bar, full for the best: the rank, or the share of kept values; blanks for any other level."""
-    most = len(RANKS) - 1
-    filled = (
-        known.rank if isinstance(known, Level) else int(most * known.share) if isinstance(known, Accuracy) else None
-    )
-    return " " * most if filled is None else METER[0] * filled + METER[1] * (most - filled)
+    width = len(RANKS) - 1
+    if isinstance(level, Level):
+        filled = level.rank
+    elif isinstance(level, Accuracy):
+        filled = int(width * level.share)
+    else:
+        return " " * width
+    return METER[0] * filled + METER[1] * (width - filled)
 
 
-def strength_text(game: Game, candidate: Candidate, known: LevelOrReason | None, *, noting_lost: bool = True) -> str:
-    """Return sentences about a player's strength; with `noting_lost`, also on sides lost against perfect play."""
+def strength_text(
+    game: Game, candidate: Candidate, level: LevelOrReason | None, *, with_lost_sides: bool = True
+) -> str:
+    """Return sentences about a player's strength, `with_lost_sides` also on sides lost against perfect play."""
     if candidate.is_person:
         return "Two people at one board, turn by turn."
-    if known is None:
+    if level is None:
         return "Its exact strength is being computed …"
-    if isinstance(known, str):
-        return f"Its strength is not known: {plain(known)}."
-    if isinstance(known, Foresight):
-        return _foresight_text(known)
-    if isinstance(known, Accuracy):
-        return f"Its move keeps the value in {known.kept:,} of {known.of:,} known positions that are won or drawn."
-    notes = lost_notes(game, [known]) if noting_lost else []
-    notes += [f"{game.mark(side)} is untrained." for side in known.untrained]
-    return " ".join([_exact_text(game, candidate, known), *notes])
+    if isinstance(level, str):
+        return f"Its strength is not known: {plain(level)}."
+    if isinstance(level, Foresight):
+        return _foresight_text(level)
+    if isinstance(level, Accuracy):
+        return f"Its move keeps the value in {level.kept:,} of {level.of:,} known positions that are won or drawn."
+    sentences = [_exact_text(game, candidate, level)]
+    if with_lost_sides:
+        sentences += lost_notes(game, [level])
+    sentences += [f"{game.mark(side)} is untrained." for side in level.untrained]
+    return " ".join(sentences)
 
 
-PARTS: Final = (
+LOSS_WORDINGS: Final = (
     f"to random play {{0}}, perfect play {{1}}, {READERS[1]} {{2}}",
     f"to random {{0}}, perfect {{1}}, {READERS[1]} {{2}}",
     f"to random {{0}}, perfect {{1}}, {READERS[2]} {{2}}",
     f"to perfect {{1}}, {READERS[2]} {{2}}",
 )
-"""The losses from which a level follows, from the longest way to the shortest."""
-GAMES_FROM: Final = max(map(len, (f"{rank.name}: loses 100 % of games" for rank in RANKS))) + len(RANKS)
-"""The least width in columns, with a bar, of any level that says of what its share is."""
-AVERAGE_FROM: Final = 54
-"""The least width in columns, with a bar, of any level with its share to one decimal."""
+"""The losses from which a level follows, from the longest wording to the shortest."""
+OF_GAMES_WIDTH: Final = max(map(len, (f"{rank.name}: loses 100 % of games" for rank in RANKS))) + len(RANKS)
+"""The smallest width in columns, with a meter, in which each level can say of what its share is."""
+AVERAGE_WIDTH: Final = 54
+"""The smallest width in columns, with a meter, in which each level can give its share to one decimal."""
 
 
-def level_lines(game: Game, candidate: Candidate, known: LevelOrReason | None, room: int, lines: int) -> list[str]:
-    """Return the level of a save with the share of lost games that it follows from; then its parts, in `lines` lines.
+def level_lines(game: Game, candidate: Candidate, level: LevelOrReason | None, room: int, lines: int) -> list[str]:
+    """Return the level of a save with its share of lost games; then the losses that this is the mean of, in `lines`.
 
     How much is said follows from the room alone, so that all saves say it alike. In the first line is room for `meter`.
     """
-    if known is None:
+    if level is None:
         return ["computing its strength …"]
-    if isinstance(known, str):
-        return [plain(known)]
-    if not isinstance(known, Level):
-        whole = f"{known.name}: {_lower(strength_text(game, candidate, known))}"
-        return [whole if width_of(whole) + len(RANKS) <= room else known.name]
-    side = "" if len(known.judged) == len(Side) else f" as {game.mark(known.judged[0])}"
-    if not known.losses["best_responder"]:
-        return [f"{known.name}{side}: never loses", f"not even to {READERS[1]}"]
-    first = f"{known.name}: loses {share_text(known.loss)}{side or ' of games' * (room >= GAMES_FROM)}"
-    if room >= AVERAGE_FROM:
-        first = f"{known.name}{side}: loses {percent_text(known.loss)} of games on average"
-    widest = ((each, _parts(each, ["100 %"] * len(LEVEL_OPPONENTS), room)) for each in PARTS)
-    way = next((each for each, parts in widest if len(parts) <= lines), PARTS[-1])
-    return [first, *_parts(way, [share_text(known.losses[key]) for key in LEVEL_OPPONENTS], room)]
+    if isinstance(level, str):
+        return [plain(level)]
+    if not isinstance(level, Level):
+        whole = f"{level.name}: {_as_clause(strength_text(game, candidate, level))}"
+        return [whole if width_of(whole) + len(RANKS) <= room else level.name]
+    side = "" if len(level.judged) == len(Side) else f" as {game.mark(level.judged[0])}"
+    if not level.losses["best_responder"]:
+        return [f"{level.name}{side}: never loses", f"not even to {READERS[1]}"]
+    if room >= AVERAGE_WIDTH:
+        first = f"{level.name}{side}: loses {percent_text(level.loss)} of games on average"
+    elif side or room < OF_GAMES_WIDTH:
+        first = f"{level.name}: loses {share_text(level.loss)}{side}"
+    else:
+        first = f"{level.name}: loses {share_text(level.loss)} of games"
+    widest_shares = ["100 %"] * len(LEVEL_OPPONENTS)
+    fitting = (each for each in LOSS_WORDINGS if len(_loss_lines(each, widest_shares, room)) <= lines)
+    wording = next(fitting, LOSS_WORDINGS[-1])
+    return [first, *_loss_lines(wording, [share_text(level.losses[key]) for key in LEVEL_OPPONENTS], room)]
 
 
-def _parts(way: str, shares: Iterable[str], room: int) -> list[str]:
-    """Return one of `PARTS` in lines that end with a comma."""
-    bound = way.format(*shares).replace(" ", "\N{NO-BREAK SPACE}").replace(",\N{NO-BREAK SPACE}", ", ")
-    return wrap(bound, room)
+def _loss_lines(wording: str, shares: Iterable[str], room: int) -> list[str]:
+    """Return one of `LOSS_WORDINGS` in lines that end with a comma."""
+    unbroken = wording.format(*shares).replace(" ", "\N{NO-BREAK SPACE}").replace(",\N{NO-BREAK SPACE}", ", ")
+    return wrap(unbroken, room)
 
 
-def _lower(sentence: str) -> str:
+def _as_clause(sentence: str) -> str:
     return sentence[0].lower() + sentence[1:].removesuffix(".")
 
 
@@ -176,30 +192,35 @@ def lost_notes(game: Game, levels: Iterable[LevelOrReason]) -> list[str]:
     return [f"{game.mark(side)} always loses against perfect play." for side in sorted(lost)]
 
 
-def _foresight_text(known: Foresight) -> str:
-    if known.playouts:
-        return f"Plays {counted_noun(known.playouts, 'random game')} for each move, and chooses by their results."
-    if known.learned:
+def _foresight_text(foresight: Foresight) -> str:
+    if foresight.playouts:
+        return f"Plays {counted_noun(foresight.playouts, 'random game')} for each move, and chooses by their results."
+    if foresight.learned:
         return "Does not look ahead: it plays what it has learned. The game is too large for its exact strength."
-    if not known.depth:
+    if not foresight.depth:
         return "Does not look ahead: every move is equally likely."
-    return f"Looks {counted_noun(known.depth, 'move')} ahead, and estimates the rest."
+    return f"Looks {counted_noun(foresight.depth, 'move')} ahead, and estimates the rest."
 
 
 def _exact_text(game: Game, candidate: Candidate, level: Level) -> str:
-    whole = level.judged == tuple(Side)
-    only = "" if whole else f"As {' or '.join(game.mark(side) for side in level.judged)} it "
-    several = level.seeds > 1
+    if level.judged == tuple(Side):
+        never_loses, loses = "Never loses", "Loses"
+    else:
+        as_sides = f"As {' or '.join(game.mark(side) for side in level.judged)} it"
+        never_loses, loses = f"{as_sides} never loses", f"{as_sides} loses"
+    has_seeds = level.seeds > 1
     if not level.losses["best_responder"]:
-        tried = f" with any of {level.seeds} seeds" if several else ""
-        return f"{only}{'N' if whole else 'n'}ever loses{tried}, whoever it plays."
-    random, perfect, best = (
-        f"{percent_text(level.losses[key])}{f' ± {percent_text(level.deviations[key])}' if several else ''}"
-        for key in LEVEL_OPPONENTS
-    )
-    loses = f"{'L' if whole else 'l'}oses {random} of games to random play, {perfect} to perfect play"
-    seeds = f" With {level.unbeaten} of {level.seeds} seeds it never loses." if several else ""
-    reader = (
-        IN_SENTENCES["best_responder"] if isinstance(candidate.source, Entry) else "a player that knows how it plays"
-    )
-    return f"{only}{loses}, {best} to {reader}: {percent_text(level.loss)} on average.{seeds}"
+        with_seeds = f" with any of {level.seeds} seeds" if has_seeds else ""
+        return f"{never_loses}{with_seeds}, whoever it plays."
+    random, perfect, best = (_loss_share(level, key) for key in LEVEL_OPPONENTS)
+    reader = "a player that knows how it plays"
+    if isinstance(candidate.source, Entry):
+        reader = IN_SENTENCES["best_responder"]
+    losses = f"{loses} {random} of games to random play, {perfect} to perfect play, {best} to {reader}"
+    unbeaten = f" With {level.unbeaten} of {level.seeds} seeds it never loses." if has_seeds else ""
+    return f"{losses}: {percent_text(level.loss)} on average.{unbeaten}"
+
+
+def _loss_share(level: Level, opponent: str) -> str:
+    share = percent_text(level.losses[opponent])
+    return f"{share} ± {percent_text(level.deviations[opponent])}" if level.seeds > 1 else share

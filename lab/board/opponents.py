@@ -81,36 +81,40 @@ def level_for(library: Library, candidate: Candidate, stop: Stop = never) -> Lev
     if candidate.key in SHIPPED_LEVELS:
         return SHIPPED_LEVELS[candidate.key]
     try:
-        known = level_of(library.player(candidate.label, parse_game(candidate.key.game)), stop)
+        level = level_of(library.player(candidate.label, parse_game(candidate.key.game)), stop)
     except (BadText, LibraryError, TooLarge) as error:
         return str(error)
     if not candidate.own:
-        SHIPPED_LEVELS[candidate.key] = known
-    return known
+        SHIPPED_LEVELS[candidate.key] = level
+    return level
 
 
-def by_strength(everybody: Iterable[Candidate], levels: Mapping[LevelKey, LevelOrReason]) -> list[Candidate]:
+def sort_by_strength(everybody: Iterable[Candidate], levels: Mapping[LevelKey, LevelOrReason]) -> list[Candidate]:
     """Sort players: a person, those with a known level from harmless to perfect, then the others as they were."""
 
-    def place(candidate: Candidate) -> tuple[int, tuple[float, ...]]:
-        known = levels.get(candidate.key)
+    def sort_key(candidate: Candidate) -> tuple[int, tuple[float, ...]]:
         if candidate.is_person:
             return 0, ()
-        return (2, ()) if known is None or isinstance(known, str) else (1, known.strength)
+        level = levels.get(candidate.key)
+        if level is None or isinstance(level, str):
+            return 2, ()
+        return 1, level.strength
 
-    return sorted(everybody, key=place)
+    return sorted(everybody, key=sort_key)
 
 
-def only_side(known: LevelOrReason | None) -> Side | None:
+def only_side(level: LevelOrReason | None) -> Side | None:
     """Return the side of a player that can play one side only; otherwise `None`."""
-    return None if known is None or isinstance(known, str) or len(known.plays) != 1 else known.plays[0]
-
-
-def trained_side(known: LevelOrReason | None) -> Side | None:
-    """Return the side that a player was trained for, if it can play both but learned only one; else `None`."""
-    if not isinstance(known, Level) or not known.untrained:
+    if level is None or isinstance(level, str) or len(level.plays) != 1:
         return None
-    trained = [side for side in known.plays if side not in known.untrained]
+    return level.plays[0]
+
+
+def trained_side(level: LevelOrReason | None) -> Side | None:
+    """Return the side that a player was trained for, if it can play both but learned only one; else `None`."""
+    if not isinstance(level, Level) or not level.untrained:
+        return None
+    trained = [side for side in level.plays if side not in level.untrained]
     return trained[0] if len(trained) == 1 else None
 
 
@@ -128,8 +132,8 @@ def seat_of(seating: Seating) -> str | None:
     labels = seating.first, seating.second
     if PERSON not in labels:
         return None
-    wanted = seating.sides, Side.FIRST if seating.sides is not Sides.FIXED else Side(labels.index(PERSON))
-    return next(name for name, seat in SEATS.items() if seat == wanted)
+    side = Side(labels.index(PERSON)) if seating.sides is Sides.FIXED else Side.FIRST
+    return next(name for name, seat in SEATS.items() if seat == (seating.sides, side))
 
 
 def seating_against(game: Game, seat: str, opponent: str, only: Side | None = None) -> Seating:
@@ -150,32 +154,37 @@ def seating_of(learner: Learner, name: str) -> Seating:
     return seating_against(learner.game, "first", SaveRef(name).label, side_against(learner, Side.FIRST).other)
 
 
-def best_seat(wish: str, known: LevelOrReason | None) -> str:
+def best_seat(wish: str, level: LevelOrReason | None) -> str:
     """Return the seat to offer, a key of `SEATS`: the one wished, unless the opponent was trained for one side only."""
-    trained = trained_side(known)
+    trained = trained_side(level)
     if trained is None:
         return wish
     return next(name for name, seat in SEATS.items() if seat == (Sides.FIXED, trained.other))
 
 
-def first_without_level(wanted: Iterable[Candidate], levels: Mapping[LevelKey, LevelOrReason]) -> Candidate | None:
-    """Return the first machine among `wanted` whose level is not computed yet."""
-    return next((each for each in wanted if not each.is_person and each.key not in levels), None)
+def first_without_level(players: Iterable[Candidate], levels: Mapping[LevelKey, LevelOrReason]) -> Candidate | None:
+    """Return the first machine among these players whose level is not computed yet."""
+    return next((each for each in players if not each.is_person and each.key not in levels), None)
 
 
 MAX_SORTED: Final = 200
 """How many of the user's own saves are sorted by strength, the newest first: thousands would take a minute."""
 
 
-def to_be_sorted(everybody: Sequence[Candidate]) -> list[Candidate]:
-    """Return the players to sort by level, the newest saves last."""
+def candidates_to_sort(everybody: Sequence[Candidate]) -> list[Candidate]:
+    """Return the players to sort by level, the user's own saves last."""
+    others = [each for each in everybody if not each.own]
     own = [each for each in everybody if each.own]
-    return [*(each for each in everybody if not each.own), *own[:MAX_SORTED]]
+    return others + own[:MAX_SORTED]
 
 
 def first_opponent(game: Game, everybody: Iterable[Candidate]) -> str:
     """Return whom to meet first in a game: its usual save, else the newest save, else a search that sees one move."""
+    usual = machine_for(game)
+    if usual.startswith(SAVE):
+        return usual
     labels = [each.label for each in everybody]
-    usual, searches = machine_for(game), [label for label in labels if label == "minimax:1"]
     saves = [label for label in labels if label.startswith(SAVE)]
-    return usual if usual.startswith(SAVE) else next(iter(saves + searches), usual)
+    if saves:
+        return saves[0]
+    return "minimax:1" if "minimax:1" in labels else usual

@@ -15,19 +15,19 @@ from engine.match import replay_record
 from engine.plural import counted_noun
 from engine.stop import Stop, never, unless_stopped
 from lab.board.events import OpponentBeaten
-from lab.board.opponents import Candidate, by_strength, candidates, level_for
+from lab.board.opponents import Candidate, candidates, level_for, sort_by_strength
 from lab.review.yourself import person_side
 from learners import Offer
 from learners.core.save_ref import without_checkpoint
 from learners.players.fallible import FalliblePlayer, move_chances
-from learners.players.levels import RANKS, Level
+from learners.players.levels import RANKS, Accuracy, Foresight, Level
 from learners.race.sampling import KNOWN_FROM
 from saves.library.game_record import GameFilter, PlayedGames, StoredGame
 from saves.library.library import Library
 
-GAMES: Final = 20
+MAX_GAMES: Final = 20
 """The number of games that count: the newest ones."""
-FEWEST: Final = 20
+MIN_POSITIONS: Final = 20
 """With fewer positions than this, chance decides more than skill."""
 
 
@@ -52,34 +52,53 @@ def own_level(games: PlayedGames, game: Game, stop: Stop = never) -> OwnLevel | 
     if not FalliblePlayer.fits(game):
         return None
     stored = games.read(games.numbers(GameFilter(game.name)))
-    own = [each for each in stored if isinstance(each, StoredGame) and person_side(each.record) is not None][:GAMES]
-    met = [turn for each in unless_stopped(own, stop, every=1) for turn in _turns(each, stop)]
-    kept = sum(rated[move].value == _best(rated) for rated, move in met)
-    skill = None
-    if len(met) >= FEWEST:
-        low, high = 1, 99
-        while low < high:  # a larger skill keeps more
-            skill = (low + high) // 2
-            low, high = (low, skill) if _expected(met, skill) >= kept else (skill + 1, high)
-        skill = low
-    return OwnLevel(len(own), kept, len(met), skill)
+    with_person = [each for each in stored if isinstance(each, StoredGame) and person_side(each.record) is not None]
+    newest = with_person[:MAX_GAMES]
+    decisions = [
+        decision for each in unless_stopped(newest, stop, every=1) for decision in _critical_decisions(each, stop)
+    ]
+    kept = sum(rated[move].value == _best_value(rated) for rated, move in decisions)
+    skill = _skill_that_keeps(kept, decisions) if len(decisions) >= MIN_POSITIONS else None
+    return OwnLevel(len(newest), kept, len(decisions), skill)
 
 
-def at_level(everybody: Iterable[Candidate], level: OwnLevel | None) -> Candidate | None:
-    """Return the opponent that comes nearest to a person's level; `None` if the level is not known."""
-    skills = {each: skill for each in everybody if (skill := FalliblePlayer.skill_of(each.label))}
-    wanted = None if level is None else level.skill
-    return None if wanted is None else min(skills, key=lambda each: abs(skills[each] - wanted), default=None)
+Decision = tuple[dict[Move, RatedMove], Move]
+"""The rated moves of a position, and the move played there."""
 
 
-def marked(everybody: Iterable[Candidate], level: OwnLevel | None) -> list[Candidate]:
+def _skill_that_keeps(kept: int, decisions: list[Decision]) -> int:
+    """Return the lowest skill with which a fallible player is expected to keep the value in `kept` of these positions.
+
+    Of a larger skill, more is expected, so a binary search finds it.
+    """
+    low, high = 1, 99
+    while low < high:
+        middle = (low + high) // 2
+        if _expected_kept(decisions, middle) >= kept:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def nearest_opponent(everybody: Iterable[Candidate], level: OwnLevel | None) -> Candidate | None:
+    """Return the fallible opponent that comes nearest to a person's level; `None` if the level is not known."""
+    if level is None or level.skill is None:
+        return None
+    own_skill = level.skill
+    skills = {each: FalliblePlayer.skill_of(each.label) for each in everybody}
+    distances = {each: abs(skill - own_skill) for each, skill in skills.items() if skill}
+    return min(distances, key=distances.__getitem__, default=None)
+
+
+def mark_nearest(everybody: Iterable[Candidate], level: OwnLevel | None) -> list[Candidate]:
     """Return these opponents; the summary of the one nearest to a person's level says so."""
-    listed = list(everybody)
-    nearest = at_level(listed, level)
+    unmarked = list(everybody)
+    nearest = nearest_opponent(unmarked, level)
     if level is None or nearest is None or not isinstance(nearest.source, Offer):
-        return listed
-    said = replace(nearest, source=replace(nearest.source, summary=kept_text(level)))
-    return [said if each is nearest else each for each in listed]
+        return unmarked
+    marked = replace(nearest, source=replace(nearest.source, summary=kept_text(level)))
+    return [marked if each is nearest else each for each in unmarked]
 
 
 def kept_text(level: OwnLevel) -> str:
@@ -95,13 +114,13 @@ def own_level_text(level: OwnLevel) -> str:
         f"could give it away (at most {KNOWN_FROM} empty squares)"
     )
     if level.opponent is None:
-        return f"{what}: with {FEWEST} such positions, an opponent at your level is found."
+        return f"{what}: with {MIN_POSITIONS} such positions, an opponent at your level is found."
     return f"{what}. At your level: {level.opponent}."
 
 
-def _turns(stored: StoredGame, stop: Stop) -> Iterator[tuple[dict[Move, RatedMove], Move]]:
-    """Yield the rated moves, and the move played, in each position of the person where a move gives the value away."""
-    match, side = replay_record(stored.record), person_side(stored.record)
+def _critical_decisions(stored: StoredGame, stop: Stop) -> Iterator[Decision]:
+    """Yield the person's decisions in the positions in which a move gives the value away."""
+    match, side = replayed(stored.record), person_side(stored.record)
     game = match.game
     shape = require_shape(game)
     for position, move in zip(match.positions, match.moves, strict=False):
@@ -111,17 +130,17 @@ def _turns(stored: StoredGame, stop: Stop) -> Iterator[tuple[dict[Move, RatedMov
                 yield rated, move
 
 
-def _best(rated: dict[Move, RatedMove]) -> int | None:
+def _best_value(rated: dict[Move, RatedMove]) -> int | None:
     return max(rated.values(), key=lambda each: each.merit).value
 
 
-def _expected(met: list[tuple[dict[Move, RatedMove], Move]], skill: int) -> float:
-    """Return the mean number of these positions in which a player of this skill keeps the value."""
+def _expected_kept(decisions: list[Decision], skill: int) -> float:
+    """Return the mean number of these positions in which a fallible player of this skill keeps the value."""
     return sum(
         chance
-        for rated, _ in met
+        for rated, _ in decisions
         for each, chance in move_chances([*rated.values()], skill).items()
-        if each.value == _best(rated)
+        if each.value == _best_value(rated)
     )
 
 
@@ -142,19 +161,26 @@ def find_next_opponent(library: Library, game: Game, beaten: str, stop: Stop = n
     saves = [each for each in everybody if each.own]
     rungs = [each for each in everybody if not each.own or each in saves[:OWN_RUNGS] or each.label == label]
     levels = {each.key: level_for(library, each, stop) for each in rungs}
-    known = {each: level for each in rungs if not isinstance(level := levels[each.key], str)}
-    here = next((level for each, level in known.items() if each.label == label), None)
-    if here is None:
+    known: dict[Candidate, Level | Foresight | Accuracy] = {}
+    for each in rungs:
+        level = levels[each.key]
+        if not isinstance(level, str):
+            known[each] = level
+    beaten_level = next((level for each, level in known.items() if each.label == label), None)
+    if beaten_level is None:
         return OpponentBeaten(beaten, "", "")
     own = own_level(library.games, game, stop)
-    equal = at_level(known, own)
-    least = () if equal is None else known[equal].strength
-    met = library.games.beaten(game)
-    for each in by_strength(known, levels):
-        level = known[each]
-        is_next = (level.strength > here.strength and level.strength >= least) or each.label == label != beaten
-        if is_next and each.label not in met:
-            unbeatable = isinstance(level, Level) and level.name == RANKS[0].name and not level.lost
-            at = f", {kept_text(own)}" if own is not None and each is equal else ""
-            return OpponentBeaten(beaten, each.label, level.name + at, unbeatable)
+    nearest = nearest_opponent(known, own)
+    min_strength = () if nearest is None else known[nearest].strength
+    beaten_labels = library.games.beaten(game)
+    for each in sort_by_strength(known, levels):
+        strength = known[each].strength
+        is_stronger = strength > beaten_level.strength and strength >= min_strength
+        is_save_of_checkpoint = each.label == label != beaten
+        if each.label in beaten_labels or not (is_stronger or is_save_of_checkpoint):
+            continue
+        proposed = known[each]
+        unbeatable = isinstance(proposed, Level) and proposed.name == RANKS[0].name and not proposed.lost
+        at_own_level = f", {kept_text(own)}" if own is not None and each is nearest else ""
+        return OpponentBeaten(beaten, each.label, f"{proposed.name}{at_own_level}", unbeatable)
     return OpponentBeaten(beaten, "", "")

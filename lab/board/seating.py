@@ -48,8 +48,12 @@ class Seating:
 
 def winning_side(game: Game) -> Side | None:
     """Return the side that wins when both play best; `None` for a draw, or a game too large to tell at once."""
-    value = int(values(space_of(game))[0]) if game.numbered and not game.is_large else 0
-    return (Side.FIRST if value > 0 else Side.SECOND) if value else None
+    if not game.numbered or game.is_large:
+        return None
+    value = int(values(space_of(game))[0])
+    if value == 0:
+        return None
+    return Side.FIRST if value > 0 else Side.SECOND
 
 
 def seating_for(game: Game, first: str | None = None, second: str | None = None) -> Seating:

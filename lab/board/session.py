@@ -14,7 +14,7 @@ from engine.game import BadText, Game, Move, Outcome, Position, Side
 from engine.match import Match, Record, replay_record
 from engine.notation import game_text, parse_game_text
 from lab.board.seating import Sides
-from lab.board.teaching import Lesson, learns
+from lab.board.teaching import Lesson, is_pupil
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON, Learner
 from learners.core.player import MAX_REASON, Player, Thought
@@ -44,7 +44,6 @@ class BoardGame:
     """The number of moves before the practice began."""
     aim: int | None = None
     """The result that the side to move first in a retry is to hold: 1 a win, 0 a draw; `None` if it is no retry."""
-
     outdated: bool = False
     """Whether a machine at the board was trained after the game had begun."""
 
@@ -55,7 +54,14 @@ class BoardGame:
         if outcome is None or self.aim is None or len(self.match.moves) < self.began:  # the retry was taken back
             return False
         side = self.match.game.side(self.match.positions[self.began])
-        return (0 if outcome.winner is None else 1 if outcome.winner is side else -1) < self.aim
+        return _result(outcome, side) < self.aim
+
+
+def _result(outcome: Outcome, side: Side) -> int:
+    """Return 1 if this side has won, −1 if the other one has, 0 for a draw."""
+    if outcome.winner is None:
+        return 0
+    return 1 if outcome.winner is side else -1
 
 
 Seats = tuple[Player | None, Player | None]
@@ -128,8 +134,8 @@ class Session:
     @property
     def pupils(self) -> list[Learner]:
         """The saves at the board that can learn from its games, each once."""
-        own = [seat for side, seat in zip(Side, self.seats, strict=True) if learns(seat) and side in seat.sides]
-        return list({seat.label: seat for seat in own}.values())
+        pupils = [seat for side, seat in zip(Side, self.seats, strict=True) if is_pupil(seat) and side in seat.sides]
+        return list({pupil.label: pupil for pupil in pupils}.values())
 
     @property
     def misplaced(self) -> list[tuple[Player, Side]]:
@@ -160,14 +166,22 @@ class Session:
         if first:
             self._before = None
 
-    def bring_back(self, score: str) -> None:
-        """Restore the score of an earlier session from the text of `score_kept`; any other text changes nothing."""
-        read = SCORE.fullmatch(score)
-        if read and not (0 < self.length <= sum(map(int, read.groups()[:3]))):
-            self.points, self.draws = [int(read[1]), int(read[2])], int(read[3])
-            self.results = [result for sign in read[4] for result, written in RESULTS.items() if written == sign]
+    def restore_score(self, text: str) -> None:
+        """Restore the score of an earlier session from its `score_text`; any other text changes nothing.
 
-    def begin_anew(self) -> None:
+        So does the score of a series that is over.
+        """
+        score = SCORE_PATTERN.fullmatch(text)
+        if score is None:
+            return
+        first, second, draws = int(score[1]), int(score[2]), int(score[3])
+        if 0 < self.length <= first + second + draws:
+            return
+        self.points, self.draws = [first, second], draws
+        results = {sign: result for result, sign in RESULT_SIGNS.items()}
+        self.results = [results[sign] for sign in score[4]]
+
+    def restart(self) -> None:
         """Put the pieces back to the start of a game in which no person has moved."""
         self.current = BoardGame(Match(self.game))
 
@@ -195,20 +209,20 @@ class Session:
             self.match.resign()
         else:
             self.match.play(move)
-        return self._moved(reason, thought)
+        return self._note_move(reason, thought)
 
     def agree(self) -> Outcome | None:
         """Agree to a draw. Raises `IllegalMove`."""
         self.match.agree()
-        return self._moved()
+        return self._note_move()
 
-    def _moved(self, reason: str = "", thought: Thought | None = None) -> Outcome | None:
+    def _note_move(self, reason: str = "", thought: Thought | None = None) -> Outcome | None:
         current, outcome = self.current, self.match.outcome
         current.reasons.append(reason)
         current.thoughts.append(thought)
         if outcome is not None:
             current.record = self.match.record(self.labels)
-            self._count(outcome, 1)
+            self._count(outcome)
         return outcome
 
     @property
@@ -233,21 +247,21 @@ class Session:
 
     def take_back(self) -> bool:
         """Undo to a person's last decision, one move of two machines, or else the new game; return if it did."""
-        match, undone = self.match, self.undoable
-        if undone in (Undoable.NEW_GAME, None):
-            return self._restore()
+        match, undoable = self.match, self.undoable
+        if undoable in (Undoable.NEW_GAME, None):
+            return self._restore_game()
         moves = 0
-        if undone is Undoable.MOVE:
+        if undoable is Undoable.MOVE:
             moves = len(match.moves) - self._person_plies()[-1] if self.has_person else 1
         if match.outcome is not None:
-            self._count(match.outcome, -1)
+            self._uncount(match.outcome)
         match.take_back(moves)
         current = self.current
         current.record = None
         del current.reasons[len(match.moves) :], current.thoughts[len(match.moves) :]
         return True
 
-    def _restore(self) -> bool:
+    def _restore_game(self) -> bool:
         if self._before is None:
             return False
         self.current, self.seats, self.points, self.draws, self.counted = self._before
@@ -259,27 +273,39 @@ class Session:
         first, second = (player if seat is not None and seat.label == player.label else seat for seat in self.seats)
         self.seats = first, second
 
-    def _count(self, outcome: Outcome, games: int) -> None:
+    def _count(self, outcome: Outcome) -> None:
+        """Count a game that has ended, unless it is practice."""
         if self.current.practice:
             return
-        self.counted = games > 0
-        if games > 0:
-            winner = outcome.winner
-            self.results.append(0 if winner is None else 1 if self.seats[winner] is None else -1)
-        elif self.results:
+        self.counted = True
+        winner = outcome.winner
+        if winner is None:
+            self.draws += 1
+            self.results.append(0)
+        else:
+            self.points[winner] += 1
+            self.results.append(1 if self.seats[winner] is None else -1)
+
+    def _uncount(self, outcome: Outcome) -> None:
+        """Take a game out of the score, since its end is taken back."""
+        if self.current.practice:
+            return
+        self.counted = False
+        if self.results:
             self.results.pop()
         if outcome.winner is None:
-            self.draws += games
+            self.draws -= 1
         else:
-            self.points[outcome.winner] += games
+            self.points[outcome.winner] -= 1
 
     def moves_by_squares(self) -> dict[tuple[int, ...], list[Move]]:
-        position: Position = self.match.position
-        found: dict[tuple[int, ...], list[Move]] = {}
+        """Return the legal moves by the squares that a person picks to make them, in their order."""
+        position = self.match.position
+        moves: dict[tuple[int, ...], list[Move]] = {}
         for move in self.game.moves(position):
-            for way in self.game.board.ways(position, move):
-                found.setdefault(way, []).append(move)
-        return found
+            for squares in self.game.board.ways(position, move):
+                moves.setdefault(squares, []).append(move)
+        return moves
 
 
 KEPT_REASONS: Final = 8
@@ -292,23 +318,25 @@ def unfinished_text(session: Session) -> str:
     Its moves are in the first line, and the last reasons in a line each below, empty for a person's move.
     """
     match, current = session.match, session.current
-    kept = match.moves and match.outcome is None and not current.practice
-    return "\n".join([game_text(match), *current.reasons[-KEPT_REASONS:]]) if kept else ""
+    if not match.moves or match.outcome is not None or current.practice:
+        return ""
+    return "\n".join([game_text(match), *current.reasons[-KEPT_REASONS:]])
 
 
-RESULTS: Final = {1: "+", 0: "=", -1: "-"}
+RESULT_SIGNS: Final = {1: "+", 0: "=", -1: "-"}
 """The results of games, and the signs in which they are stored."""
-SCORE: Final = re.compile(r"(\d{1,9}) (\d{1,9}) (\d{1,9}) ([+=-]*)", re.ASCII)
+SCORE_PATTERN: Final = re.compile(r"(\d{1,9}) (\d{1,9}) (\d{1,9}) ([+=-]*)", re.ASCII)
+"""The points of both sides, the draws, and the signs of the results."""
 
 
-def score_kept(session: Session) -> str:
-    """Return the score and the results of the games as text, for `Session.bring_back`."""
+def score_text(session: Session) -> str:
+    """Return the score and the results of the games as text, for `Session.restore_score`."""
     first, second = session.points
-    return f"{first} {second} {session.draws} {''.join(RESULTS[each] for each in session.results)}"
+    return f"{first} {second} {session.draws} {''.join(RESULT_SIGNS[result] for result in session.results)}"
 
 
-def unfinished_from(text: str, game: Game) -> BoardGame | None:
-    """Read an unfinished game of this game; `None` if the text is not one."""
+def read_unfinished(text: str, game: Game) -> BoardGame | None:
+    """Read an unfinished game of this game from its `unfinished_text`; `None` if the text is not one."""
     moves, *reasons = text.split("\n")
     try:
         match = parse_game_text(moves, lambda name: game if name == game.name else None, game)
@@ -317,8 +345,9 @@ def unfinished_from(text: str, game: Game) -> BoardGame | None:
     if match.game is not game or match.positions[0] != game.start or match.outcome is not None or not match.moves:
         return None
     count = len(match.moves)
-    told = [*[""] * count, *(plain(reason, MAX_REASON) for reason in reasons)]
-    return BoardGame(match, told[-count:], [None] * count)
+    known_reasons = [plain(reason, MAX_REASON) for reason in reasons][-count:]
+    unknown_reasons = [""] * (count - len(known_reasons))
+    return BoardGame(match, unknown_reasons + known_reasons, [None] * count)
 
 
 class PlayOn(NamedTuple):

@@ -55,12 +55,12 @@ class Table:
         """Whether machines wait before they move."""
         self.aftermath = Aftermath(library, in_training, lambda: self.session.current, self._let_machine_move)
         self.advice = BoardAdvice(lambda: self.session, checking=checking)
-        self._left: tuple[Session, bool] | None = None
-        """The session that was left for other players and can be taken back, and whether its saves learned."""
+        self._earlier: tuple[Session, bool] | None = None
+        """The session that made way for other players and can be taken back, and whether its saves learned."""
         self._loading: Seating | None = None
-        """The players that are being loaded, until they sit at the board; its identity is that of the request."""
+        """The players that are being loaded; the result of an older request, another object, is dropped."""
         self._thinking: object = None
-        """Identifies the newest task that chooses a machine's move: the result of an older one is dropped."""
+        """Identifies the newest task that chooses a machine's move; the result of an older one is dropped."""
 
     # What is at the board.
 
@@ -120,9 +120,9 @@ class Table:
     @property
     def keeps_game(self) -> bool:
         """Whether taking back brings back an unfinished game of other players."""
-        if self._left is None or self.session.undoable is not None:
+        if self._earlier is None or self.session.undoable is not None:
             return False
-        match = self._left[0].match
+        match = self._earlier[0].match
         return bool(match.moves) and match.outcome is None
 
     def review(self) -> GameReview:
@@ -144,7 +144,7 @@ class Table:
     # Who plays.
 
     def open(self) -> events.Steps:
-        return [self._seated(), *self._let_machine_move()]
+        return [self._seated_event(), *self._let_machine_move()]
 
     def seat(self, seating: Seating, unfinished: BoardGame | None = None, score: str = "") -> events.Steps:
         """Load these players and begin a session; the game's usual machine replaces a player that cannot be loaded.
@@ -153,16 +153,16 @@ class Table:
         back brings back a game that was not over.
         """
         match = self.match
-        left = (self.session, self.learning) if match.moves and match.outcome is None else None
+        earlier = (self.session, self.learning) if match.moves and match.outcome is None else None
 
         def start(session: Session) -> events.Step:
             if session.labels == (seating.first, seating.second):
-                session.bring_back(score)
+                session.restore_score(score)
                 if unfinished is not None:
                     session.current = unfinished
             return events.GameStarted()
 
-        return self._load(seating, start, left)
+        return self._load(seating, start, earlier)
 
     def seat_for_now(self, seating: Seating) -> events.Steps:
         """Seat players so that taking back their first game brings back this session with its game."""
@@ -190,14 +190,14 @@ class Table:
 
         return self._load(Seating(match.game, *labels), start, (session, self.learning))
 
-    def _load(self, seating: Seating, start: Start, left: tuple[Session, bool] | None = None) -> events.Steps:
+    def _load(self, seating: Seating, start: Start, earlier: tuple[Session, bool] | None = None) -> events.Steps:
         library, request = self.library, replace(seating)
         self._loading = request
 
-        def use(found: tuple[Seats, list[events.SeatFilled]]) -> events.Steps:
-            seats, filled = found
+        def use(loaded: tuple[Seats, list[events.SeatFilled]]) -> events.Steps:
+            seats, filled = loaded
             session = Session(seating.game, seats, self.session.random, seating.sides, seating.length)
-            return [*filled, *self._begin(session, start, left, learning=seating.learning)]
+            return [*filled, *self._begin(session, start, earlier, learning=seating.learning)]
 
         def find(_stop: Stop) -> tuple[Seats, list[events.SeatFilled]]:
             return load_players(library, seating)
@@ -237,7 +237,7 @@ class Table:
         if session.person_has_moved:
             session.current.outdated = True
             return []
-        session.begin_anew()
+        session.restart()
         return [events.GameStarted(), *self._let_machine_move()]
 
     def _stop_loading(self) -> events.Steps:
@@ -245,20 +245,19 @@ class Table:
         return self._let_machine_move()
 
     def _begin(
-        self, session: Session, start: Start, left: tuple[Session, bool] | None = None, *, learning: bool = False
+        self, session: Session, start: Start, earlier: tuple[Session, bool] | None = None, *, learning: bool = False
     ) -> events.Steps:
-        if session.game is not self.session.game:  # its best moves are told when they are asked for
+        if session.game is not self.session.game:  # a game new to a person does not show its best moves unasked
             self.advice.lens_kind = OFF
-        self.session, self._left, self._loading = session, left, None
+        self.session, self._earlier, self._loading = session, earlier, None
         self.learning = learning
         event = start(session)
-        return [self._seated(), event, *self._let_machine_move()]
+        return [self._seated_event(), event, *self._let_machine_move()]
 
-    def _seated(self) -> events.Seated:
+    def _seated_event(self) -> events.Seated:
         session = self.session
-        return events.Seated(
-            session.game, session.labels, tuple((player.label, side) for player, side in session.misplaced)
-        )
+        misplaced = tuple((player.label, side) for player, side in session.misplaced)
+        return events.Seated(session.game, session.labels, misplaced)
 
     def go_on(self) -> events.Steps:
         """Begin another game; after a retry that fell short of its aim, begin at the same position again."""
@@ -274,10 +273,10 @@ class Table:
 
     def swap(self) -> events.Steps:
         self.session.swap()
-        return [self._seated(), events.GameStarted(), *self._let_machine_move()]
+        return [self._seated_event(), events.GameStarted(), *self._let_machine_move()]
 
     def _seated_if_changed(self, before: tuple[str, str]) -> events.Steps:
-        return [self._seated()] if self.session.labels != before else []
+        return [self._seated_event()] if self.session.labels != before else []
 
     # Moves.
 
@@ -316,27 +315,29 @@ class Table:
         position, machine, request = match.position, player, object()
         self._thinking = request
 
-        def wanted() -> bool:
+        def is_wanted() -> bool:
             return self._thinking is request and not self.paused and self.session.is_now(match, position)
 
         def find(stop: Stop) -> tuple[Choice, Thought | None]:
             thinker = stoppable(machine, stop)
             thoughts, choice = thinker.thoughts(position), thinker.choose(position, random)
             shown, _ = groups_of(machine, position, thoughts, choice.move)
-            return choice, next((each for each in shown if each.move == choice.move), None)
+            return choice, next((thought for thought in shown if thought.move == choice.move), None)
 
-        def use(found: tuple[Choice, Thought | None]) -> events.Steps:
-            choice, thought = found
+        def use(chosen: tuple[Choice, Thought | None]) -> events.Steps:
+            choice, thought = chosen
             return self._play(choice.move, choice.reason, thought)
 
-        return [events.make_task(THINKING, find, use, wanted)]
+        return [events.make_task(THINKING, find, use, is_wanted)]
 
     @property
     def undoable(self) -> Undoable | None:
         """What `take_back` would undo; `None` if there is nothing to undo."""
         if self.was_learned:
             return None
-        return self.session.undoable or (None if self._left is None else Undoable.NEW_GAME)
+        if self.session.undoable is not None:
+            return self.session.undoable
+        return None if self._earlier is None else Undoable.NEW_GAME
 
     def take_back(self) -> events.Steps:
         """Undo back to a person's last decision, or one move of two machines; without a move, undo the new game."""
@@ -345,12 +346,12 @@ class Table:
             return [events.Refused(events.Obstacle.LEARNED)]
         labels, current = session.labels, session.current
         if session.take_back():
-            withdrawn = self.aftermath.withdraw(current) if session.current is current else []
-            return [events.TakenBack(), *self._seated_if_changed(labels), *withdrawn, *self._let_machine_move()]
-        if self._left is None:
+            withdrawal = self.aftermath.withdraw(current) if session.current is current else []
+            return [events.TakenBack(), *self._seated_if_changed(labels), *withdrawal, *self._let_machine_move()]
+        if self._earlier is None:
             return [events.Refused(events.Obstacle.NOTHING_TO_TAKE_BACK)]
-        (self.session, self.learning), self._left = self._left, None
-        return [events.TakenBack(), self._seated(), *self._let_machine_move()]
+        (self.session, self.learning), self._earlier = self._earlier, None
+        return [events.TakenBack(), self._seated_event(), *self._let_machine_move()]
 
     # The end of a game.
 

@@ -42,18 +42,25 @@ def effect_of(learner: Learner, match: Match, sides: Collection[Side], before: P
     """
     space, cell = learner.space, learner.cell
     edges = [space.edge(position, move) for position, move in zip(match.positions, match.moves, strict=False)]
-    own = [int(space.side[space.source[edge]]) in sides for edge in edges]
+    is_own = [int(space.side[space.source[edge]]) in sides for edge in edges]
     groups = [
         [each for each in space.edges(position) if cell[each] == cell[edge]]
         for position, edge in zip(match.positions, edges, strict=False)
     ]
-    chances = [[float(policy[group].sum()) for group in groups] for policy in (before, after)]
-    change = [abs(now - then) for then, now in zip(*chances, strict=True)]
-    changed = [ply for ply in range(len(edges)) if change[ply] > SAME]
-    again = [float(np.prod([chance for chance, mine in zip(each, own, strict=True) if mine])) for each in chances]
-    ply = max(changed, key=lambda ply: (own[ply], change[ply]), default=None)
-    then, now = (0.0, 0.0) if ply is None else (chances[0][ply], chances[1][ply])
-    return Effect(match, ply, then, now, again=(again[0], again[1]))
+    chances_before = [float(before[group].sum()) for group in groups]
+    chances_after = [float(after[group].sum()) for group in groups]
+    again = (_product(chances_before, is_own), _product(chances_after, is_own))
+    growth = [abs(now - then) for then, now in zip(chances_before, chances_after, strict=True)]
+    changed = [ply for ply in range(len(edges)) if growth[ply] > SAME]
+    if not changed:
+        return Effect(match, None, 0.0, 0.0, again)
+    ply = max(changed, key=lambda ply: (is_own[ply], growth[ply]))
+    return Effect(match, ply, chances_before[ply], chances_after[ply], again)
+
+
+def _product(chances: Sequence[float], is_own: Sequence[bool]) -> float:
+    """Return the probability that the learner makes all of its own moves."""
+    return float(np.prod([chance for chance, own in zip(chances, is_own, strict=True) if own]))
 
 
 @dataclass(frozen=True)
@@ -67,7 +74,7 @@ class Lesson:
     effect: Effect
 
 
-def learns(player: Player | None) -> TypeGuard[Learner]:
+def is_pupil(player: Player | None) -> TypeGuard[Learner]:
     """Return whether a player is a save of the user's own that learns; the gallery and checkpoints never change."""
     if not isinstance(player, Learner) or not player.spec.learns_records:
         return False
@@ -81,7 +88,7 @@ BEGINNER_ROUNDS: Final = 20
 
 def is_beginner(player: Player | None) -> bool:
     """Return whether a save learns from games, but has had so few that it proves nothing to beat it."""
-    return learns(player) and player.rounds < BEGINNER_ROUNDS
+    return is_pupil(player) and player.rounds < BEGINNER_ROUNDS
 
 
 def teach(library: Library, record: Record, label: str) -> Lesson:
@@ -109,7 +116,7 @@ def teach(library: Library, record: Record, label: str) -> Lesson:
         record_moment(learner)
         words = tuple(learner.view.describe(change) for change in changes)
         effect = effect_of(learner, learner.replay(record), sides, before, learner.policy())
-        lessons.append(Lesson(learner, changes, words, _gained(learner, changes), effect))
+        lessons.append(Lesson(learner, changes, words, _total_gain(learner, changes), effect))
         return learner.snapshot()
 
     library.change(name, learn)
@@ -124,7 +131,8 @@ def snapshot_to_train(learner: Learner) -> Snapshot:
     return replace(snapshot, opponent=ITSELF if len(learner.sides) == len(Side) else TEACHER)
 
 
-def _gained(learner: Learner, changes: Sequence[Change]) -> int:
-    before, after = (np.array([getattr(each, when) for each in changes], np.int64) for when in ("before", "after"))
+def _total_gain(learner: Learner, changes: Sequence[Change]) -> int:
+    before = np.array([change.before for change in changes], np.int64)
+    after = np.array([change.after for change in changes], np.int64)
     shown = learner.view.shown_numbers
     return int((shown(after) - shown(before)).sum())

@@ -9,7 +9,7 @@ import pytest
 from cli.shared.sampled_results import report_sampled
 from engine.games import parse_game
 from lab.board.event_sentences import why_nobody_learns
-from lab.board.teaching import learns
+from lab.board.teaching import is_pupil
 from learners.genetic.learner import Genetic
 from saves.paths import library_path
 from tests.cli.cli_run import as_json, refused, run
@@ -140,6 +140,6 @@ def population():
 def test_a_population_does_not_learn_from_single_games_and_says_so():
     learner = population()
     learner.label = "save:a"
-    assert not learns(learner)
+    assert not is_pupil(learner)
     assert why_nobody_learns((None, learner), "Advice.").startswith("a never learns from a single game")
     assert why_nobody_learns((None, None), "Advice.") == "Advice."

@@ -24,17 +24,17 @@ from lab.board.opponents import (
     LevelOrReason,
     Levels,
     best_seat,
-    by_strength,
     candidates,
+    candidates_to_sort,
     first_opponent,
     first_without_level,
     level_for,
     only_side,
     seat_of,
     seating_against,
-    to_be_sorted,
+    sort_by_strength,
 )
-from lab.board.own_level import OwnLevel, marked, own_level
+from lab.board.own_level import OwnLevel, mark_nearest, own_level
 from lab.board.seating import Seating, Sides
 from lab.text.sanitise import plain
 from learners.core.learner import PERSON
@@ -190,16 +190,16 @@ class PlayersDialog(Question[Seating | None]):
         chosen = self.selected
         if not label and (chosen is None or chosen.label not in {each.label for each in everybody}):
             label = first_opponent(self.game, everybody)
-        self._unsorted = to_be_sorted(everybody)
+        self._unsorted = candidates_to_sort(everybody)
         self.query_one(".dialog").styles.max_height = AROUND + max(len(everybody), LEAST_LISTED)
-        self.opponents.show(by_strength(everybody, self.levels), label)
+        self.opponents.show(sort_by_strength(everybody, self.levels), label)
         self.update_texts()
         self.compute_levels()
 
     def mark_own_level(self, game: Game, level: OwnLevel | None) -> None:
         self.own[game.name] = level
         if level is not None:
-            self.opponents.show(marked(self.opponents.everybody, self.own.get(self.game.name)))
+            self.opponents.show(mark_nearest(self.opponents.everybody, self.own.get(self.game.name)))
 
     def update_texts(self) -> None:
         """Update the texts: what to choose, and how strong the opponent under the cursor is."""

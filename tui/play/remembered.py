@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from lab.board.first_game import fresh_seating, missing_save
 from lab.board.seating import Seating, seating_choices, seating_for, seating_from_choices
-from lab.board.session import BoardGame, score_kept, unfinished_from, unfinished_text
+from lab.board.session import BoardGame, read_unfinished, score_text, unfinished_text
 from lab.board.table import Table
 from tui.shell.lab_app import LabApp
 
@@ -22,7 +22,7 @@ def recall(lab: LabApp) -> tuple[Seating, BoardGame | None, str]:
         recalled = None
     if recalled is None:
         return fresh_seating(lab.library), None, ""
-    return recalled, unfinished_from(lab.preference("unfinished", ""), recalled.game), lab.preference("score", "")
+    return recalled, read_unfinished(lab.preference("unfinished", ""), recalled.game), lab.preference("score", "")
 
 
 def remember(lab: LabApp, table: Table) -> None:

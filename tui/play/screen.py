@@ -13,7 +13,7 @@ from engine.game import Move, Position
 from engine.match import Match
 from lab.advice.xray import OFF
 from lab.board import events
-from lab.board.event_sentences import event_sentences, missed_text, refusal_text
+from lab.board.event_sentences import event_sentences, no_square_text, refusal_text
 from lab.board.first_game import tour_seating
 from lab.board.seating import Seating
 from lab.board.session import GameReview, PlayOn, Session, Undoable
@@ -180,7 +180,7 @@ class PlayScreen(LabScreen):
 
     def on_board_view_missed(self, message: BoardView.Missed) -> None:
         if self.table.can_move:
-            self.refuse(missed_text(self.session.game, message.digit, message.count))
+            self.refuse(no_square_text(self.session.game, message.digit, message.count))
             self.draw()
 
     def pick(self, picked: int) -> None:

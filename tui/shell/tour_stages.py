@@ -11,7 +11,7 @@ from lab.board.event_sentences import seat_name
 from lab.board.first_game import NAME as MACHINE
 from lab.board.seating import Seating
 from lab.board.session import Session
-from lab.board.teaching import is_beginner, learns
+from lab.board.teaching import is_beginner, is_pupil
 from lab.jobs import JobState
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
@@ -105,7 +105,7 @@ def machine_of(session: Session | None) -> Player | None:
 def pupil_of(session: Session | None) -> Learner | None:
     """Return the machine that learns from the games of a person, if there is one."""
     machine = machine_of(session)
-    return machine if learns(machine) else None
+    return machine if is_pupil(machine) else None
 
 
 def name_of(session: Session | None) -> str:

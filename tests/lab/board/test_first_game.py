@@ -10,7 +10,7 @@ from engine.match import Record
 from lab.board.first_game import NAME, fresh_seating, is_fresh, make_fresh_machine, missing_save
 from lab.board.library_work import load_players
 from lab.board.seating import Seating
-from lab.board.teaching import BEGINNER_ROUNDS, learns
+from lab.board.teaching import BEGINNER_ROUNDS, is_pupil
 from learners import revive
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
@@ -22,7 +22,7 @@ def test_a_new_user_meets_a_fresh_machine_of_304_boxes_that_learns(tmp_path):
     seating = fresh_seating(library)
     (machine, person), filled = load_players(library, seating)
     assert (person, filled, seating.learning) == (None, [], True)
-    assert learns(machine)
+    assert is_pupil(machine)
     assert (machine.rounds, len(machine.view.cards())) == (0, 304)
     assert load_players(library, seating)[0][0].label == machine.label, "it is made once"
 

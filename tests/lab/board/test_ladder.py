@@ -15,7 +15,15 @@ from lab.board.event_sentences import Commands, event_sentences
 from lab.board.events import OpponentBeaten
 from lab.board.opponent_strength import about_text
 from lab.board.opponents import candidates, level_for
-from lab.board.own_level import FEWEST, GAMES, OwnLevel, find_next_opponent, marked, own_level, own_level_text
+from lab.board.own_level import (
+    MAX_GAMES,
+    MIN_POSITIONS,
+    OwnLevel,
+    find_next_opponent,
+    mark_nearest,
+    own_level,
+    own_level_text,
+)
 from lab.board.session import Session
 from learners import parse_player
 from learners.core.learner import PERSON
@@ -125,7 +133,7 @@ def played(person, random):
             return match
 
 
-def level_of_player(path, label, games=GAMES):
+def level_of_player(path, label, games=MAX_GAMES):
     library, random, person = Library(path), Random(1), parse_player(label, GAME)
     for _ in range(games):
         library.games.add(played(person, random).record((PERSON, "random")))
@@ -136,8 +144,8 @@ def level_of_player(path, label, games=GAMES):
 def test_who_errs_like_a_fallible_player_is_recognised(tmp_path, skill):
     level = level_of_player(tmp_path / "library.sqlite", f"fallible:{skill}")
     assert level is not None
-    assert level.games == GAMES
-    assert level.of >= FEWEST
+    assert level.games == MAX_GAMES
+    assert level.of >= MIN_POSITIONS
     assert level.skill is not None
     assert abs(level.skill - skill) <= 15
     assert own_level_text(level).endswith(f"At your level: fallible:{level.skill}.")
@@ -149,17 +157,17 @@ def test_who_errs_like_a_fallible_player_is_recognised(tmp_path, skill):
 )
 def test_the_opponent_that_comes_nearest_says_so(skill, nearest):
     everybody = candidates(GAME, ())
-    shown = marked(everybody, OwnLevel(20, 18, 23, skill))
+    shown = mark_nearest(everybody, OwnLevel(20, 18, 23, skill))
     assert [each.key for each in shown] == [each.key for each in everybody]
     assert [each.label for each in shown if "kept 18 of 23" in about_text(each)] == [nearest] * (nearest is not None)
-    assert marked(everybody, None) == everybody
+    assert mark_nearest(everybody, None) == everybody
 
 
 def test_a_single_game_tells_no_level(tmp_path):
     level = level_of_player(tmp_path / "library.sqlite", "random", games=1)
     assert level is not None
     assert (level.games, level.skill, level.opponent) == (1, None, None)
-    assert f"with {FEWEST} such positions" in own_level_text(level)
+    assert f"with {MIN_POSITIONS} such positions" in own_level_text(level)
 
 
 def test_the_own_level_can_be_stopped_and_other_games_have_none(tmp_path):

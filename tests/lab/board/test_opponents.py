@@ -11,17 +11,17 @@ from engine.games import GAMES, parse_game
 from lab.board.opponent_strength import level_lines, level_name, meter, strength_text
 from lab.board.opponents import (
     SEATS,
-    by_strength,
     candidates,
+    candidates_to_sort,
     first_without_level,
     level_for,
     only_side,
     seat_of,
     seating_against,
-    to_be_sorted,
+    sort_by_strength,
 )
 from lab.board.seating import Seating, Sides, seating_for
-from lab.board.teaching import learns
+from lab.board.teaching import is_pupil
 from lab.text.numbers import percent_text
 from learners import LEARNERS, offers
 from learners.core.learner import PERSON
@@ -76,12 +76,12 @@ def test_the_list_has_each_player_of_a_game_once(library):
 def test_players_that_can_learn_are_marked(library):
     for game in (TICTACTOE, HEXAPAWN):
         for each in candidates(game, library.entries()):
-            assert each.learns == (not each.is_person and learns(library.player(each.label, game))), each.label
+            assert each.learns == (not each.is_person and is_pupil(library.player(each.label, game))), each.label
 
 
 def test_the_list_has_a_person_first_then_harmless_to_perfect_then_unknown_levels(known):
     everybody, levels = known(TICTACTOE)
-    ordered = by_strength(everybody, levels)
+    ordered = sort_by_strength(everybody, levels)
     names = [level_name(each, levels.get(each.key)) for each in ordered]
     assert (ordered[0].label, names[0]) == (PERSON, "")
     by_name = [rank.name for rank in reversed(RANKS)]
@@ -90,7 +90,7 @@ def test_the_list_has_a_person_first_then_harmless_to_perfect_then_unknown_level
     assert labels.index("random") < labels.index("save:riechel") < labels.index("perfect")
     levels = {**levels, ("tictactoe", "perfect", ""): "it is damaged"}
     del levels["tictactoe", "random", ""]
-    assert [each.label for each in by_strength(everybody, levels)][-2:] == ["random", "perfect"]
+    assert [each.label for each in sort_by_strength(everybody, levels)][-2:] == ["random", "perfect"]
 
 
 @pytest.mark.long
@@ -118,7 +118,7 @@ def test_each_sentence_tells_the_exact_results_and_nothing_else(lasting, known):
 
 def test_where_positions_are_known_the_text_says_how_often_a_player_keeps_their_value(known):
     everybody, levels = known(FOUR)
-    told = {each.label: strength_text(FOUR, each, levels[each.key]) for each in by_strength(everybody, levels)[1:]}
+    told = {each.label: strength_text(FOUR, each, levels[each.key]) for each in sort_by_strength(everybody, levels)[1:]}
     assert {"perfect", "fallible", "alphabeta:6", "uct:1000"} <= set(told)
     kept = [int(re.findall("[0-9]+", text)[0]) for text in told.values()]
     assert kept == sorted(kept)
@@ -128,14 +128,20 @@ def test_where_positions_are_known_the_text_says_how_often_a_player_keeps_their_
 def test_in_a_large_game_the_text_says_how_far_a_player_looks_ahead(known):
     large = parse_game("mnk:5,5,4")
     everybody, levels = known(large)
-    told = {each.label: strength_text(large, each, levels[each.key]) for each in by_strength(everybody, levels)[1:]}
+    told = {
+        each.label: strength_text(large, each, levels[each.key]) for each in sort_by_strength(everybody, levels)[1:]
+    }
     assert next(iter(told)) == "random"
     assert told["random"] == "Does not look ahead: every move is equally likely."
     assert told["minimax:1"] == "Looks 1 move ahead, and estimates the rest."
     assert told["alphabeta:6"] == "Looks 6 moves ahead, and estimates the rest."
-    depths = [level.depth for each in by_strength(everybody, levels)[1:] if not (level := levels[each.key]).playouts]
+    depths = [
+        level.depth for each in sort_by_strength(everybody, levels)[1:] if not (level := levels[each.key]).playouts
+    ]
     assert depths == sorted(depths)
-    playouts = [level.playouts for each in by_strength(everybody, levels)[1:] if (level := levels[each.key]).playouts]
+    playouts = [
+        level.playouts for each in sort_by_strength(everybody, levels)[1:] if (level := levels[each.key]).playouts
+    ]
     assert playouts == [100, 1000, 200_000]
     assert told["uct:100"] == "Plays 100 random games for each move, and chooses by their results."
 
@@ -177,7 +183,7 @@ def test_a_save_that_has_learned_is_another_one_to_be_judged(library):
 
 def test_shipped_players_are_sorted_first_and_then_the_newest_saves(library, monkeypatch):
     monkeypatch.setattr("lab.board.opponents.MAX_SORTED", 2)
-    *always, second, first = (each.label for each in to_be_sorted(candidates(TICTACTOE, library.entries())))
+    *always, second, first = (each.label for each in candidates_to_sort(candidates(TICTACTOE, library.entries())))
     assert {"random", "perfect", "save:riechel"} <= {*always}
     assert [second, first] == [f"save:my {kind.spec.name}" for kind in LEARNERS[:-3:-1]]
 
@@ -224,7 +230,7 @@ def test_only_players_of_one_side_have_an_only_side(known):
 
 def test_the_command_line_lists_the_same(lasting, known):
     everybody, levels = known(TICTACTOE)
-    ordered = [each for each in by_strength(everybody, levels) if not each.is_person]
+    ordered = [each for each in sort_by_strength(everybody, levels) if not each.is_person]
     ran = cli_run.run("players", "--library", str(lasting.path), "--json")
     document = json.loads(ran.out)
     assert (ran.code, ran.err, document["game"]) == (0, "", "tictactoe")
@@ -237,7 +243,7 @@ def test_the_command_line_lists_the_same(lasting, known):
     ran = cli_run.run("players", "--library", str(lasting.path), "--game", "hexapawn")
     heading, _, *rows, note, _ = ran.out.splitlines()
     assert heading == "Hexapawn: opponents, the weakest first"
-    assert [row.split("  ")[0] for row in rows] == [each.label for each in by_strength(*known(HEXAPAWN))[1:]]
+    assert [row.split("  ")[0] for row in rows] == [each.label for each in sort_by_strength(*known(HEXAPAWN))[1:]]
     assert note == "W always loses against perfect play."
     large = json.loads(cli_run.run("players", "--game", "connectfour", "--json").out)
     assert large["players"][-1]["level"].startswith("keeps ")

@@ -6,9 +6,9 @@ import pytest
 from engine.game import IllegalMove, Outcome
 from engine.games import GAMES, parse_game
 from engine.match import Match
-from lab.board.event_sentences import missed_text, refusal_text
+from lab.board.event_sentences import no_square_text, refusal_text
 from lab.board.seating import Seating, Sides, seating_choices, seating_from_choices
-from lab.board.session import Session, Undoable, score_kept, unfinished_from, unfinished_text
+from lab.board.session import Session, Undoable, read_unfinished, score_text, unfinished_text
 from learners import parse_player
 from learners.core.player import MAX_REASON
 from tests.small_games import DOMINOES
@@ -188,14 +188,14 @@ def test_a_seating_is_restored_from_its_choices_and_invalid_ones_are_refused():
 def test_the_score_is_kept_as_text_and_nothing_else_is_taken_for_one():
     match, again, over = (session(second="random") for _ in range(3))
     match.play(None)
-    kept = score_kept(match)
+    kept = score_text(match)
     for text in ("", "1", "1 2", "0 1 0 x", "0 -1 0 ", "0 1 0 -\n", "٣ 1 0 "):
-        again.bring_back(text)
+        again.restore_score(text)
         assert (again.points, again.draws, again.results) == ([0, 0], 0, []), text
-    again.bring_back(kept)
+    again.restore_score(kept)
     assert (again.points, again.draws, again.results) == ([0, 1], 0, [-1])
     over.length = 1
-    over.bring_back(kept)
+    over.restore_score(kept)
     assert over.points == [0, 0], "the series is over: the next game begins another one"
 
 
@@ -205,17 +205,17 @@ def test_an_unfinished_game_is_kept_as_text_and_nothing_else_is_taken_for_one():
     for move, reason in zip(X_WINS, ("", "it was drawn"), strict=False):
         session.play(move, reason)
     kept = unfinished_text(session)
-    assert unfinished_from(kept, TICTACTOE) == session.current
+    assert read_unfinished(kept, TICTACTOE) == session.current
     session.play(X_WINS[2])
-    assert unfinished_from(unfinished_text(session), TICTACTOE) == session.current
+    assert read_unfinished(unfinished_text(session), TICTACTOE) == session.current
     long = Session(parse_game("mnk:6,6,6"), (None, None), Random(1))
     for move in range(30):
         long.play(move, "−" * MAX_REASON)
     assert len(unfinished_text(long).encode()) < 5000, "the settings must stay small"
-    told = unfinished_from(unfinished_text(long), long.game).reasons
+    told = read_unfinished(unfinished_text(long), long.game).reasons
     assert (len(told), sum(map(bool, told)), bool(told[-1])) == (30, 8, True)
     for text in ("", "b2 zz", "misere b2", "tictactoe XO./.X./... O", kept.replace("\n", " resigned\n", 1), "x" * 5000):
-        assert unfinished_from(text, TICTACTOE) is None
+        assert read_unfinished(text, TICTACTOE) is None
     session.play(None)
     assert unfinished_text(session) == ""
 
@@ -232,9 +232,9 @@ def test_what_undo_would_undo_is_known_beforehand():
 
 
 def test_why_a_digit_picks_no_square():
-    assert missed_text(parse_game("nim:3,4,5"), 8, 1) == "8: this heap has 1 stone"
-    assert missed_text(parse_game("connectfour"), 8, 7) == "8: the board has 7 columns"
-    assert missed_text(parse_game("mnk:5,5,4"), 6, 5) == "6: a row has 5 squares"
+    assert no_square_text(parse_game("nim:3,4,5"), 8, 1) == "8: this heap has 1 stone"
+    assert no_square_text(parse_game("connectfour"), 8, 7) == "8: the board has 7 columns"
+    assert no_square_text(parse_game("mnk:5,5,4"), 6, 5) == "6: a row has 5 squares"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from engine.game import BadText, Side
 from engine.games import parse_game
 from engine.match import Match, Record
 from lab.board.event_sentences import effect_text, lesson_lines
-from lab.board.teaching import learns, teach
+from lab.board.teaching import is_pupil, teach
 from lab.exact.shortest_course import HonestLuck, honest_text, teach_course, teaching_lines
 from lab.memory.open_box import open_box
 from lab.text.numbers import percent_text
@@ -80,10 +80,10 @@ def test_what_cannot_learn_says_so_and_changes_nothing(library):
 
 def test_only_saves_of_the_user_learn(library):
     library.save("a", Failures(TICTACTOE, "literal", 1).snapshot())
-    assert learns(library.player("save:a", TICTACTOE))
+    assert is_pupil(library.player("save:a", TICTACTOE))
     for player in (None, parse_player("perfect", TICTACTOE), library.player("save:riechel", TICTACTOE)):
-        assert not learns(player)
-    assert not learns(Failures(TICTACTOE, "literal", 1))  # it is no save
+        assert not is_pupil(player)
+    assert not is_pupil(Failures(TICTACTOE, "literal", 1))  # it is no save
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from engine.match import Record
 from engine.stop import Stopped
 from lab.board import opponents as roster
 from lab.board.opponent_strength import player_sentence, strength_text
-from lab.board.opponents import MAX_SORTED, SEATS, Levels, by_strength
+from lab.board.opponents import MAX_SORTED, SEATS, Levels, sort_by_strength
 from lab.board.seating import Seating, Sides
 from learners import parse_player
 from learners.core.learner import PERSON
@@ -123,7 +123,7 @@ async def test_opponents_are_listed_by_level_and_the_selected_one_is_described(p
 
     known = dict(pilot.app.levels)
     dialog, result = await opened(pilot, Seating(TICTACTOE, PERSON, PERSON))
-    assert (dialog.selected.label, [*dialog.opponents.everybody]) == (PERSON, by_strength(everybody, known))
+    assert (dialog.selected.label, [*dialog.opponents.everybody]) == (PERSON, sort_by_strength(everybody, known))
     assert pilot.app.levels == known
     await pilot.press("escape")
     assert await closed(pilot, result) is None
