@@ -9,7 +9,7 @@ from typing import Final, Generic, TypeVar
 
 from engine.stop import Stop
 
-PATIENCE: Final = 5.0
+STOP_WAIT: Final = 5.0
 """Seconds to wait for a job to end, far more than most need."""
 
 
@@ -68,7 +68,7 @@ class Job(ABC, Generic[Status]):
         if self.threads is None:
             threads.shutdown(wait=False)  # its thread ends with the work
 
-    def stop(self, patience: float = PATIENCE) -> None:
+    def stop(self, patience: float = STOP_WAIT) -> None:
         """Stop the work, and wait up to `patience` seconds for its end. The results so far remain."""
         self.stopping.set()
         run = self._run_started

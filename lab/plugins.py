@@ -20,18 +20,20 @@ TRIAL_GAMES: Final = Listed[Game](SMALL_GAMES.own, lambda: GAMES)
 """The games in which plug-ins are tried, the first that fits: small ones of the program, then all others."""
 
 
-def left_out() -> list[str]:
+def left_out_lines() -> list[str]:
     """Load all plug-ins; return a line for each one that was left out, with its name and the reason."""
     return [f"plug-in {plain(str(each))} is left out: {plain(each.problem)}" for each in plugins() if each.problem]
 
 
 def left_out_message() -> str:
     """Return a message about the plug-ins left out: the reason for one, the number of several; empty without any."""
-    lines = left_out()
-    return lines[0] if len(lines) == 1 else f"{len(lines)} plug-ins are left out: see noughts plugins" if lines else ""
+    lines = left_out_lines()
+    if len(lines) > 1:
+        return f"{len(lines)} plug-ins are left out: see noughts plugins"
+    return lines[0] if lines else ""
 
 
-def failure(plugin: Plugin) -> str:
+def find_failure(plugin: Plugin) -> str:
     """Try a plug-in that is in its list; return how it fails, in one line, or an empty text."""
     try:
         TRIALS[plugin.kind](plugin.name)

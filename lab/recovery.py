@@ -40,13 +40,13 @@ def recovery_lines(recovery: Recovery | None) -> list[str]:
     return [
         f"Recovered {saves} and {games}, from {base}what could still be read.",
         f"An unchanged copy of the damaged library is at {plain(shown(recovery.aside), PATH_WIDTH)}.",
-        *_listed("Lost", lost),
-        *_listed("Recovered in part, or from the backup", partly),
-        *_listed("Recovered unchanged", whole),
+        *_save_lines("Lost", lost),
+        *_save_lines("Recovered in part, or from the backup", partly),
+        *_save_lines("Recovered unchanged", whole),
     ]
 
 
-def _listed(what: str, saves: Sequence[RecoveredSave]) -> Iterable[str]:
+def _save_lines(what: str, saves: Sequence[RecoveredSave]) -> Iterable[str]:
     if saves:
         yield f"{what}:"
     for each in saves:

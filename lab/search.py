@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.game import Game
+from engine.game import Game, Side
 from engine.search_result import Algorithm
 from engine.trees.tree import Node, Reduction
 from lab.memory.matchbox import Matchbox, board_box
@@ -16,18 +16,20 @@ REDUCTIONS: Final = {
 """The ways to leave out symmetric moves from a tree."""
 
 
-def best_play(game: Game, value: int) -> str:
+def best_play_text(game: Game, value: int) -> str:
     """Return how a game ends if both sides play best: `X wins`, `a draw`. `value` is its value for the first side."""
-    return f"{game.marks[value < 0]} wins" if value else "a draw"
+    if value == 0:
+        return "a draw"
+    return f"{game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins"
 
 
-def ending(node: Node) -> str:
+def ending_text(node: Node) -> str:
     """Return how a game ends after a node if both sides play best: `X wins`, `draw`."""
-    return best_play(node.tree.played, node.value).removeprefix("a ")
+    return best_play_text(node.tree.played, node.value).removeprefix("a ")
 
 
 def reached_box(node: Node, *, ends: bool = True) -> Matchbox:
     """Return a small board of a node below the root, with its last move, and if it `ends` how a game ends after it."""
     game = node.tree.played
     name = game.move_labels(game.start, node.path)[-1]
-    return board_box(game, node.position, f"{name} {ending(node)}" if ends else name)
+    return board_box(game, node.position, f"{name} {ending_text(node)}" if ends else name)

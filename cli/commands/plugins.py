@@ -5,7 +5,7 @@ from dataclasses import asdict
 import click
 
 from cli.shared.common import json_option, print_error, print_result
-from lab.plugins import failure, left_out
+from lab.plugins import find_failure, left_out_lines
 from lab.text.columns import columns
 from lab.text.sanitise import plain
 from learners import plugins
@@ -41,5 +41,5 @@ def plugins_command(*, as_json: bool) -> None:
 
 
 def report_plugins() -> None:
-    for line in left_out():
+    for line in left_out_lines():
         print_error(line)

@@ -22,7 +22,7 @@ from lab.race.race_text import (
     band_text,
     exactness_text,
     machines_text,
-    one_sided,
+    one_sided_texts,
     only_text,
 )
 from lab.signals import SIGNAL_EXIT

@@ -138,8 +138,8 @@ def print_teaching(teaching: "Teaching", out: Path | None, *, as_json: bool) -> 
         "honest_luck": honest_document(teaching.honest),
         "without_teacher": {
             "opponent": teaching.opponent,
-            "machines": UNTAUGHT,
-            "losses": losses_document(teaching.by_itself),
+            "machines": SELF_TAUGHT_MACHINES,
+            "losses": losses_document(teaching.self_taught),
         },
     }
     lines = [

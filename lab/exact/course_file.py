@@ -13,7 +13,7 @@ from learners.courses.course import Course, Moves
 from saves.strict_json import parse_json
 
 KIND: Final = "course"
-LONGEST: Final = 200_000
+MAX_GAMES: Final = 200_000
 """The maximum number of games of a course in a file."""
 
 
@@ -56,16 +56,18 @@ def parse_course(text: str) -> Course:
     settings = {
         key: kind.spec.parse_setting(key, str(value)) for key, value in _field(document, "settings", dict).items()
     }
-    side, listed = _field(document, "side", str), _field(document, "games", list)
+    side, move_lists = _field(document, "side", str), _field(document, "games", list)
     if side not in SIDES:
         raise BadText(f"the course has the side {quoted(side)}: it is first, second or both")
-    if len(listed) > LONGEST:
-        raise BadText(f"the course has more than {LONGEST:,} games")
-    games = [_parse_moves(game, number, moves) for number, moves in enumerate(listed, 1)]
-    first = _field(document, "games_as_first", int) if side == "both" else len(games) if side == "first" else 0
-    if not 0 <= first <= len(games):
-        raise BadText(f"the course has {counted_noun(len(games), 'game')}, not {first:,} as the first side")
-    parts = {Side.FIRST: tuple(games[:first]), Side.SECOND: tuple(games[first:])}
+    if len(move_lists) > MAX_GAMES:
+        raise BadText(f"the course has more than {MAX_GAMES:,} games")
+    games = [_parse_moves(game, number, moves) for number, moves in enumerate(move_lists, 1)]
+    games_as_first = len(games) if side == "first" else 0
+    if side == "both":
+        games_as_first = _field(document, "games_as_first", int)
+    if not 0 <= games_as_first <= len(games):
+        raise BadText(f"the course has {counted_noun(len(games), 'game')}, not {games_as_first:,} as the first side")
+    parts = {Side.FIRST: tuple(games[:games_as_first]), Side.SECOND: tuple(games[games_as_first:])}
     return Course(
         learner=kind.spec.name,
         preset=_field(document, "preset", str),
@@ -79,10 +81,10 @@ def parse_course(text: str) -> Course:
 
 
 def _field(document: Mapping[str, Any], key: str, kind: type[Any]) -> Any:  # noqa: ANN401  as the kind says
-    found = document.get(key)
-    if type(found) is not kind:
+    value = document.get(key)
+    if type(value) is not kind:
         raise BadText(f"{quoted(key)} is missing in the course, or has the wrong type")
-    return found
+    return value
 
 
 def _parse_moves(game: Game, number: int, names: object) -> Moves:

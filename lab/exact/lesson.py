@@ -22,7 +22,7 @@ OTHER_BOXES: Final = "Other boxes lose no bead: in their positions it may play a
 
 
 @dataclass(frozen=True)
-class GameTold:
+class GameText:
     number: int
     moves: str
     """The moves, those of the machine in brackets, and who wins."""
@@ -33,67 +33,73 @@ class GameTold:
     """The boxes that the machine opens, if it has boxes."""
 
 
-def moves_told(game: Game, side: Side, moves: Moves) -> str:
+def bracketed_moves(game: Game, side: Side, moves: Moves) -> str:
     """Return the moves of a game as text; those of the machine, which plays `side`, are in brackets."""
-    position, told = game.start, list[str]()
+    position, names = game.start, list[str]()
     for move in moves:
         name = game.move_name(move)
-        told.append(f"({name})" if game.side(position) is side else name)
+        names.append(f"({name})" if game.side(position) is side else name)
         position = game.play(position, move)
-    return " ".join(told)
+    return " ".join(names)
 
 
-def game_told(learner: Learner, taught: TaughtGame) -> GameTold:
+def describe_game(learner: Learner, taught: TaughtGame) -> GameText:
+    """Describe a game of a course, and what the learner, which has just played it, has learned from it."""
     match, game, space = taught.match, learner.game, learner.space
-    moves = moves_told(game, taught.side, tuple(match.moves))
-    made = [each for each in zip(match.positions, match.moves, strict=False) if game.side(each[0]) is taught.side]
-    if match.resigned:
-        end = f"{game.mark(taught.side)} has no move left"
-    else:
-        winner = None if match.outcome is None else match.outcome.winner
-        end = "a draw" if winner is None else f"{game.mark(winner)} wins"
-        if reason := game.end_reason(match.position):
-            end += f": {reason}"
+    moves = bracketed_moves(game, taught.side, tuple(match.moves))
+    played = zip(match.positions, match.moves, strict=False)
+    decisions = [(position, move) for position, move in played if game.side(position) is taught.side]
+    cells, boxes = dict[int, tuple[Position, Move]](), tuple[int, ...]()
     if isinstance(learner, Menace):
-        cells = {int(learner.boxes.cell[space.edge(*each)]): each for each in made}
-        boxes = tuple(box for position, _ in made if (box := int(learner.boxes.box[space.row(position)])) >= 0)
-    else:
-        cells, boxes = {}, ()
-    own = [each for each in taught.changes if int(space.side[space.source[each.edge]]) == taught.side]
-    learned = [
-        _change_told(learner, each, *(cells.get(each.edge) or learner.view.position_and_move(each.edge)))
-        for each in own
-    ]
-    return GameTold(
+        cells = {int(learner.boxes.cell[space.edge(*decision)]): decision for decision in decisions}
+        opened = [int(learner.boxes.box[space.row(position)]) for position, _ in decisions]
+        boxes = tuple(box for box in opened if box >= 0)
+    changes = list[str]()
+    for change in taught.changes:
+        if int(space.side[space.source[change.edge]]) == taught.side:
+            position, move = cells.get(change.edge) or learner.view.position_and_move(change.edge)
+            changes.append(_change_text(learner, change, position, move))
+    return GameText(
         number=taught.number,
-        moves=f"{moves}, {end}",
-        learned="; ".join(dict.fromkeys(learned)) or "nothing new",
-        drawn=_beads_drawn(learner, made) if _is_struck(learner) else "",
+        moves=f"{moves}, {_end_text(taught)}",
+        learned="; ".join(dict.fromkeys(changes)) or "nothing new",
+        drawn=_drawn_text(learner, decisions) if _strikes_beads(learner) else "",
         boxes=boxes,
     )
 
 
-def _change_told(learner: Learner, change: Change, position: Position, move: Move) -> str:
+def _end_text(taught: TaughtGame) -> str:
+    match = taught.match
+    game = match.game
+    if match.resigned:
+        return f"{game.mark(taught.side)} has no move left"
+    winner = None if match.outcome is None else match.outcome.winner
+    end = "a draw" if winner is None else f"{game.mark(winner)} wins"
+    reason = game.end_reason(match.position)
+    return f"{end}: {reason}" if reason else end
+
+
+def _change_text(learner: Learner, change: Change, position: Position, move: Move) -> str:
     if isinstance(learner, Menace):
-        return _beads_told(learner, position, move, change.after - change.before)
+        return _beads_text(learner, position, move, change.after - change.before)
     where = f"{learner.game.move_name(move)} in {learner.game.to_text(position)}"
     described = learner.view.describe(change)
     return described if where in described else f"{described}: {where}"
 
 
-def _beads_drawn(machine: Menace, made: Sequence[tuple[Position, Move]]) -> str:
+def _drawn_text(machine: Menace, decisions: Sequence[tuple[Position, Move]]) -> str:
     boxes, space, drawn = machine.boxes, machine.space, list[str]()
-    for position, move in made:
+    for position, move in decisions:
         box = title_of(boxes, int(boxes.box[space.row(position)]))
         drawn.append(f"{colour_of(boxes, space.edge(position, move))} from box {box}")
     return f"it draws {', '.join(drawn)}"
 
 
-def _beads_told(machine: Menace, position: Position, move: Move, gained: int) -> str:
+def _beads_text(machine: Menace, position: Position, move: Move, gained: int) -> str:
     """Return which beads a box gains or loses, and the other moves of the position that share these beads."""
     space, boxes, game = machine.space, machine.boxes, machine.game
     edge, box = space.edge(position, move), title_of(machine.boxes, int(boxes.box[space.row(position)]))
-    if not _is_struck(machine):
+    if not _strikes_beads(machine):
         return f"{gained:+} {colour_of(boxes, edge)} ({game.move_name(move)}) in box {box}".replace("-", "−")
     twins = [
         game.move_name(other)
@@ -112,41 +118,43 @@ def course_sentence(course: Course, title: str) -> str:
     return f"{counted_noun(course.length, 'game')} teach {title} never to lose as {marks}; {verdict}."
 
 
-def lesson_lines(course: Course, learner: Learner, told: tuple[GameTold, ...]) -> list[str]:
-    lines = [line for paragraph in _how_to_teach(course, learner) for line in (*wrap(paragraph, WIDTH), "")]
-    room, before = len(f"game {course.length:,}  "), 0
-    for each in told:
-        if each.number > before + 1:
+def lesson_lines(course: Course, learner: Learner, games: tuple[GameText, ...]) -> list[str]:
+    """Return how to teach a machine by a course, whose games are `games`, or the first and the last of them."""
+    lines = list[str]()
+    for paragraph in _how_to_teach(course, learner):
+        lines += [*wrap(paragraph, WIDTH), ""]
+    margin, number_before = len(f"game {course.length:,}  "), 0
+    for game in games:
+        if game.number > number_before + 1:
             lines.append("…")
-        lines.append(f"{f'game {each.number:,}':<{room}}{each.moves}")
-        for text in filter(None, (each.drawn, each.learned)):
-            lines += wrap(text, WIDTH, initial_indent=" " * room, subsequent_indent=" " * room)
-        before = each.number
-    if _is_struck(learner) and len(told) == course.length:
+        lines.append(f"{f'game {game.number:,}':<{margin}}{game.moves}")
+        for text in filter(None, (game.drawn, game.learned)):
+            lines += wrap(text, WIDTH, initial_indent=" " * margin, subsequent_indent=" " * margin)
+        number_before = game.number
+    if _strikes_beads(learner) and len(games) == course.length:
         lines += [
             "",
             "The boxes of these games, the bead of each move, and the beads that are left after the course",
             "",
-            *_box_lines(learner, told),
+            *_box_lines(learner, games),
             "",
             OTHER_BOXES,
         ]
     return lines
 
 
-def _is_struck(learner: Learner) -> TypeGuard[Menace]:
+def _strikes_beads(learner: Learner) -> TypeGuard[Menace]:
     return isinstance(learner, Menace) and strikes_one_bead(learner)
 
 
 def _how_to_teach(course: Course, learner: Learner) -> Iterator[str]:
     """Yield paragraphs: what the course teaches, who plays which side, what the machine is, how games are written."""
     game, order = course.game, {Side.FIRST: "who moves first", Side.SECOND: "who moves second"}
-    what = course_sentence(course, learner.spec.title)
-    fewest = (
-        "no fewer suffice" if course.strikes == course.least_strikes else f"at least {course.least_strikes:,} must be"
-    )
-    struck = f" The games strike {counted_noun(course.strikes, 'move')}, which it never plays again; {fewest}."
-    yield f"{what}{struck if course.strikes else ''}"
+    sentence = course_sentence(course, learner.spec.title)
+    if course.aims:
+        fewest = "no fewer suffice" if course.aims == course.least_aims else f"at least {course.least_aims:,} must be"
+        sentence += f" The games strike {counted_noun(course.aims, 'move')}, which it never plays again; {fewest}."
+    yield sentence
     teacher = " or ".join(f"{game.mark(side.other)}, {order[side.other]}" for side in course.games)
     rules = " ".join(filter(None, (f"{game.title}: {game.summary}", game.how_to_move)))
     yield (
@@ -160,36 +168,38 @@ def _how_to_teach(course: Course, learner: Learner) -> Iterator[str]:
         "share a bead the one that is printed), and puts the bead back. If it loses, take out the bead of its last "
         "move for good; if it wins, change nothing. The colour of a bead has nothing to do with the sides."
     )
-    changed = "mirrored" if len(game.symmetries) == 2 else "mirrored or turned"
-    alike = f"A box also serves all positions that are symmetric to its own, with the moves {changed} alike."
-    boxed = isinstance(learner, Menace) and len(game.symmetries) > 1
-    if told := [text for text, holds in ((rule, _is_struck(learner)), (alike, boxed)) if holds]:
-        yield " ".join(told)
+    about_boxes = [rule] if _strikes_beads(learner) else []
+    if isinstance(learner, Menace) and len(game.symmetries) > 1:
+        changed = "mirrored" if len(game.symmetries) == 2 else "mirrored or turned"
+        about_boxes.append(
+            f"A box also serves all positions that are symmetric to its own, with the moves {changed} alike."
+        )
+    if about_boxes:
+        yield " ".join(about_boxes)
     yield (
         f"You play {teacher}. The moves in brackets are the machine's, each one that it may play. If it would play "
         "another move, let it choose again: the course counts on this luck."
     )
 
 
-def _box_lines(machine: Menace, told: tuple[GameTold, ...]) -> list[str]:
+def _box_lines(machine: Menace, games: tuple[GameText, ...]) -> list[str]:
     """Return a line for each box that the games open: its number, the move that it decides, position and beads."""
     boxes, game = machine.boxes, machine.game
     rows = list[tuple[str, ...]]()
-    for box in sorted({box for each in told for box in each.boxes}):
+    for box in sorted({box for each in games for box in each.boxes}):
         position, _ = machine.view.position_and_move(int(boxes.cells_of(box)[0]))
         names = dict[int, list[str]]()
         for move in game.moves(position):
             names.setdefault(int(boxes.cell[machine.space.edge(position, move)]), []).append(game.move_name(move))
         beads = (f"{' or '.join(moves)} {colour_of(boxes, cell)}" for cell, moves in names.items())
-        left = (colour_of(boxes, cell) for cell in names if machine.memory[cell])
-        number = f"its {ordinal_text(boxes.move_number(box))} move"
+        beads_left = (colour_of(boxes, cell) for cell in names if machine.memory[cell])
         rows.append(
             (
                 f"box {title_of(boxes, box)}",
-                number,
+                f"its {ordinal_text(boxes.move_number(box))} move",
                 game.to_text(position),
                 ", ".join(beads),
-                f"left: {', '.join(left)}",
+                f"left: {', '.join(beads_left)}",
             )
         )
     return columns(rows, ">><<<")
@@ -197,5 +207,7 @@ def _box_lines(machine: Menace, told: tuple[GameTold, ...]) -> list[str]:
 
 def install_lines(course: Course) -> list[str]:
     """Return how to install the solver that may find a better course; empty if none is needed, or it is installed."""
-    asked = not course.proved and issubclass(parse_learner(course.learner), SOLVED_LEARNERS) and not has_solver()
-    return [f"A solver can find shorter courses and better bounds: {INSTALL}"] if asked else []
+    could_be_better = not course.proved and issubclass(parse_learner(course.learner), SOLVED)
+    if not could_be_better or has_solver():
+        return []
+    return [f"A solver can find shorter courses and better bounds: {INSTALL}"]

@@ -19,7 +19,7 @@ from learners.values.learner import ValueLearner
 from learners.values.view import worth_text
 from saves.errors import NoSuchSave
 
-STRIP: Final = 3
+STRIP_CHANGES: Final = 3
 """The number of changes that `history_strip` lists."""
 
 
@@ -105,8 +105,16 @@ def number_history(  # noqa: PLR0913, PLR0917  each says what is asked for
     if left_out is not None:
         other = without_game(snapshot, left_out, find)
         without = WithoutGame(left_out, int(other.memory[cell]), _policy(other, position))
-    policy, kinds = _policy(learner, position), (isinstance(learner, Menace), isinstance(learner, ValueLearner))
-    return NumberHistory(game, position, move, history, policy, without, *kinds)
+    return NumberHistory(
+        game,
+        position,
+        move,
+        history,
+        _policy(learner, position),
+        without,
+        counts_beads=isinstance(learner, Menace),
+        is_worth=isinstance(learner, ValueLearner),
+    )
 
 
 def _policy(learner: Learner, position: Position) -> dict[str, float]:
@@ -116,86 +124,93 @@ def _policy(learner: Learner, position: Position) -> dict[str, float]:
     }
 
 
-def answer_lines(found: NumberHistory) -> list[str]:
-    """Return what the games have made of the number, in a few sentences."""
-    game, changes = found.game, found.history.changes
-    lines = [_summary(found, f"{game.move_name(found.move)} in {game.to_text(found.position)}")]
-    if len(changes) > 1 and not found.is_worth:
-        amounts = [each.change for each in changes]
-        parts = (
-            ("added", [each for each in amounts if each > 0]),
-            ("took away", [-each for each in amounts if each < 0]),
-        )
-        noun = _noun(found)
-        told = [f"{counted_noun(len(each), noun)} {verb} {count_text(sum(each))}" for verb, each in parts if each]
-        lines.append(f"{' and '.join(told)}.")
+def answer_lines(answer: NumberHistory) -> list[str]:
+    """Return how the games changed the number, in a few sentences."""
+    game, changes = answer.game, answer.history.changes
+    lines = [_summary(answer, f"{game.move_name(answer.move)} in {game.to_text(answer.position)}")]
+    if len(changes) > 1 and not answer.is_worth:
+        gains = [change.change for change in changes if change.change > 0]
+        losses = [-change.change for change in changes if change.change < 0]
+        noun = _noun(answer)
+        clauses = [
+            f"{counted_noun(len(amounts), noun)} {verb} {count_text(sum(amounts))}"
+            for verb, amounts in (("added", gains), ("took away", losses))
+            if amounts
+        ]
+        lines.append(f"{' and '.join(clauses)}.")
     if changes:
-        most = max(changes, key=lambda each: abs(each.change))
-        lines.append(f"The {'largest change' if len(changes) > 1 else 'change'} came with {_change_text(found, most)}")
-    if found.without is not None:
-        now, then = (_likely(policy) for policy in (found.policy, found.without.policy))
-        number = f"Without game {found.without.game:,} the number would be {_number_text(found, found.without.number)}"
-        lines.append(f"{number}, and it would play {then}; now it plays {now}")
+        largest = max(changes, key=lambda change: abs(change.change))
+        what = "largest change" if len(changes) > 1 else "change"
+        lines.append(f"The {what} came with {_change_text(answer, largest)}")
+    if answer.without is not None:
+        now, then = _likeliest_text(answer.policy), _likeliest_text(answer.without.policy)
+        number = _number_text(answer, answer.without.number)
+        without = f"Without game {answer.without.game:,} the number would be {number}"
+        lines.append(f"{without}, and it would play {then}; now it plays {now}")
     return lines
 
 
-def change_lines(found: NumberHistory) -> list[str]:
+def change_lines(answer: NumberHistory) -> list[str]:
     """Return all changes as a table: game, change, the number after it, and the moves."""
     rows = [
-        (_games_text(each), *_amounts(found, each), _moves_text(found.game, each)) for each in found.history.changes
+        (_games_text(each), *_amounts(answer, each), _moves_text(answer.game, each)) for each in answer.history.changes
     ]
     return columns(rows, "<>><") if rows else []
 
 
-def history_strip(found: NumberHistory, width: int, height: int = 0) -> list[str]:
+def history_strip(answer: NumberHistory, width: int, height: int = 0) -> list[str]:
     """Return the history in `width` columns: a sentence, the number after several changes as bars, and the last ones.
 
     The moves of a game are cut at the end of a line unless all fits whole into `height` lines; then nothing is said of
     games that cannot be repeated.
     """
-    changes = found.history.changes
-    numbers = [found.history.start, *(each.after for each in changes)]
-    lines = wrap(_summary(found, found.game.move_name(found.move)), max(1, width))
+    changes = answer.history.changes
+    numbers = [answer.history.start, *(each.after for each in changes)]
+    lines = wrap(_summary(answer, answer.game.move_name(answer.move)), max(1, width))
     if len(changes) > 1:
         lowest = min(0, *numbers)
         lines.append(spark([each - lowest for each in numbers], max(numbers) - lowest, width))
-    told = [(each, _change_text(found, each)) for each in changes[-STRIP:]]
-    whole = [line for _, text in told for line in wrap(text, max(1, width))]
+    last_changes = changes[-STRIP_CHANGES:]
+    texts = [_change_text(answer, change) for change in last_changes]
+    whole = [line for text in texts for line in wrap(text, max(1, width))]
     if len(lines) + len(whole) <= height:
         return lines + whole
-    kept = [text if each.moves or len(text) <= width else text.rpartition(", ")[0] for each, text in told]
-    return lines + [cut(text, max(1, width)) for text in kept]
+    for change, text in zip(last_changes, texts, strict=True):
+        is_too_long = not change.moves and len(text) > width
+        lines.append(cut(text.rpartition(", ")[0] if is_too_long else text, max(1, width)))
+    return lines
 
 
-def _summary(found: NumberHistory, what: str) -> str:
-    start, number = (_number_text(found, each) for each in (found.history.start, found.history.number))
-    if not found.history.changes:
+def _summary(answer: NumberHistory, what: str) -> str:
+    start, number = (_number_text(answer, each) for each in (answer.history.start, answer.history.number))
+    if not answer.history.changes:
         return f"No game changed {what}: it is {number}, as at the start."
-    noun = _noun(found)
-    counted = f"{counted_noun(len(found.history.changes), noun)}{' changed it' if noun == 'game' else ''}"
-    return f"{what} began as {start} and is {number}: {counted}."
+    noun = _noun(answer)
+    changes = counted_noun(len(answer.history.changes), noun)
+    changed_it = " changed it" if noun == "game" else ""
+    return f"{what} began as {start} and is {number}: {changes}{changed_it}."
 
 
-def _noun(found: NumberHistory) -> str:
+def _noun(answer: NumberHistory) -> str:
     """Return what changed the number: games, or changes, where some games cannot be repeated and count as one."""
-    return "game" if all(each.moves for each in found.history.changes) else "change"
+    return "game" if all(each.moves for each in answer.history.changes) else "change"
 
 
-def _change_text(found: NumberHistory, change: CellChange) -> str:
-    refilled = "box refilled, " if found.counts_beads and change.after == change.change > 0 else ""
-    amount = " ".join(_amounts(found, change)) if found.is_worth else signed_text(change.change)
-    return f"{_games_text(change)}: {amount}, {refilled}{_moves_text(found.game, change)}"
+def _change_text(answer: NumberHistory, change: CellChange) -> str:
+    refilled = "box refilled, " if answer.counts_beads and change.after == change.change > 0 else ""
+    amount = " ".join(_amounts(answer, change)) if answer.is_worth else signed_text(change.change)
+    return f"{_games_text(change)}: {amount}, {refilled}{_moves_text(answer.game, change)}"
 
 
-def _amounts(found: NumberHistory, change: CellChange) -> tuple[str, str]:
-    """Return the change, or of what a move is worth the number before it, and the number after it."""
-    if not found.is_worth:
+def _amounts(answer: NumberHistory, change: CellChange) -> tuple[str, str]:
+    """Return a change and the number after it; where the number is a worth, the numbers before and after it."""
+    if not answer.is_worth:
         return signed_text(change.change), f"= {change.after:,}"
-    return _number_text(found, change.after - change.change), f"→ {_number_text(found, change.after)}"
+    return _number_text(answer, change.after - change.change), f"→ {_number_text(answer, change.after)}"
 
 
-def _number_text(found: NumberHistory, number: int) -> str:
-    if not found.is_worth:
+def _number_text(answer: NumberHistory, number: int) -> str:
+    if not answer.is_worth:
         return count_text(number)
     return worth_text(number) if number else "unknown"
 
@@ -208,11 +223,10 @@ def _moves_text(game: Game, change: CellChange) -> str:
     return " ".join(map(game.move_name, change.moves)) or "these games cannot be repeated"
 
 
-def _likely(policy: dict[str, float]) -> str:
-    most = max(policy.values())
-    names = [name for name, chance in policy.items() if most - chance < 1e-9]
-    return (
-        f"{' or '.join(names)} ({percent_text(most)}{' each' if len(names) > 1 else ''})"
-        if most
-        else "nothing: it resigns"
-    )
+def _likeliest_text(policy: dict[str, float]) -> str:
+    highest = max(policy.values())
+    if not highest:
+        return "nothing: it resigns"
+    names = [name for name, chance in policy.items() if highest - chance < 1e-9]
+    each = " each" if len(names) > 1 else ""
+    return f"{' or '.join(names)} ({percent_text(highest)}{each})"

@@ -1,7 +1,7 @@
 """The shortest course of a machine: how it plays out, compared with machines that have no teacher."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from statistics import fmean, median, quantiles, stdev
 from textwrap import wrap
@@ -12,7 +12,7 @@ from engine.evaluate import best_response, chances_as, uniform_policy
 from engine.game import BadText, Side
 from engine.plural import counted_noun
 from engine.stop import Stop, Stopped, never, while_time_lasts
-from lab.exact.lesson import WIDTH, GameTold, game_told, lesson_lines
+from lab.exact.lesson import WIDTH, GameText, describe_game, lesson_lines
 from lab.results.score_lines import READER_NOTE
 from lab.text.columns import columns
 from lab.text.numbers import count_text, percent_text
@@ -58,20 +58,20 @@ def honest_luck(course: Course, learner: Learner, stop: Stop, seconds: float) ->
         return type(learner)(learner.game, course.preset, seed, course.settings)
 
     if strikes_one_bead(learner):
-        return _best_luck(learner, side, pupil, stop)
-    lengths, unfinished, ends = list[int](), 0, monotonic() + seconds
+        return _luck_with_best_teacher(learner, side, pupil, stop)
+    lengths, unfinished, deadline = list[int](), 0, monotonic() + seconds
     with while_time_lasts(stop):
         for seed in range(RUNS_WITH_LUCK):
             random = Random(seed)  # noqa: S311  reproducible draws, no secrets
             try:
-                games = games_with_luck(pupil(seed), side, random, lambda: stop() or monotonic() > ends)
+                games = games_with_luck(pupil(seed), side, random, lambda: stop() or monotonic() > deadline)
                 lengths.append(sum(1 for _ in games))
             except NeverTaught:
                 unfinished += 1
     return HonestLuck(None, tuple(sorted(lengths)), unfinished)
 
 
-def _best_luck(learner: Menace, side: Side, pupil: Callable[[int], Learner], stop: Stop) -> HonestLuck:
+def _luck_with_best_teacher(learner: Menace, side: Side, pupil: Callable[[int], Learner], stop: Stop) -> HonestLuck:
     decisions = decisions_as(learner, side)
     teacher, lengths = HonestTeacher(decisions, stop), list[int]()
     expected = teacher.expected_games()
@@ -94,14 +94,15 @@ def honest_text(honest: HonestLuck) -> str:
             f"runs took {fmean(lengths):.2f} ± {2 * _error(lengths):.2f}, nine in ten from {low} to {high}."
         )
     teacher = "If it draws its own moves, and the teacher plays what beats its memory most often,"
-    spoiled = f"{honest.unfinished} of {counted_noun(runs + honest.unfinished, 'run')} came to where it learns no more"
+    stuck = f"{honest.unfinished} of {counted_noun(runs + honest.unfinished, 'run')} came to where it learns no more"
+    if not runs and honest.unfinished:
+        return f"{teacher} {stuck}."
     if not runs:
-        return f"{teacher} {spoiled if honest.unfinished else 'no run ended in the time: --seconds gives more'}."
+        return f"{teacher} no run ended in the time: --seconds gives more."
     low, high = _band(lengths)
-    text = (
-        f"{teacher} it needs {median(lengths):,.0f} games: the median of {counted_noun(runs, 'run')}, nine in ten from"
-    )
-    return f"{text} {low:,} to {high:,}{f'; {spoiled}' if honest.unfinished else ''}."
+    needs = f"it needs {median(lengths):,.0f} games: the median of {counted_noun(runs, 'run')}"
+    text = f"{teacher} {needs}, nine in ten from {low:,} to {high:,}"
+    return f"{text}; {stuck}." if honest.unfinished else f"{text}."
 
 
 def _error(lengths: Sequence[int]) -> float:
@@ -109,7 +110,10 @@ def _error(lengths: Sequence[int]) -> float:
 
 
 def _band(lengths: Sequence[int]) -> tuple[int, int]:
-    cuts = quantiles(lengths, n=20, method="inclusive") if len(lengths) > 1 else [*lengths, *lengths]
+    """Return the range of the middle nine in ten of these lengths."""
+    if len(lengths) == 1:
+        return lengths[0], lengths[0]
+    cuts = quantiles(lengths, n=20, method="inclusive")
     return round(cuts[0]), round(cuts[-1])
 
 
@@ -131,15 +135,15 @@ def honest_document(honest: HonestLuck | None) -> dict[str, Any] | None:
     }
 
 
-EACH: Final = 100
+MAX_LISTED: Final = 100
 """The maximum number of games of a course for which every game is listed, with the losses after it."""
-BY_ITSELF: Final = 10
-"""The training of a machine without a teacher, for comparison, is this many times as long as the course."""
-MOST_BY_ITSELF: Final = 100_000
-UNTAUGHT: Final = 21
-"""How many machines train without a teacher, each with a seed of its own: an odd number, so that one is the median."""
-SHOWN: Final = 12
+LISTED_AT_ENDS: Final = 12
 """The number of games that are listed at either end of a longer course."""
+SELF_TAUGHT_FACTOR: Final = 10
+"""The training of a machine without a teacher, for comparison, is this many times as long as the course."""
+MAX_SELF_TAUGHT_GAMES: Final = 100_000
+SELF_TAUGHT_MACHINES: Final = 21
+"""How many machines train without a teacher, each with a seed of its own: an odd number, so that one is the median."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +155,7 @@ class Losses:
     """The probability to lose against uniform play."""
     best_responder: float
     """The probability to lose against a player that has read the machine's memory."""
-    left: int | None = None
+    remaining: int | None = None
     """The number of moves that are still to be struck; `None` where it is not counted."""
 
 
@@ -159,11 +163,11 @@ class Losses:
 class Teaching:
     course: Course
     learner: Learner
-    told: tuple[GameTold, ...]
+    games: tuple[GameText, ...]
     """The games in words; of a long course, only the first and the last ones."""
     losses: tuple[Losses, ...]
-    by_itself: tuple[Losses, ...] = ()
-    """The losses of the median of `UNTAUGHT` machines that were trained as usual, without a teacher."""
+    self_taught: tuple[Losses, ...] = ()
+    """The losses of the median of `SELF_TAUGHT_MACHINES` that were trained as usual, without a teacher."""
     opponent: str = ITSELF
     honest: HonestLuck | None = None
 
@@ -180,26 +184,29 @@ def teach_course(
     machine does not follow the course, or if it has two sides and honest luck is wanted; and `Stopped`.
     """
     learner = parse_learner(course.learner)(course.game, course.preset, SEED, course.settings)
-    told, losses = list[GameTold](), [losses_of(learner, course, 0)]
-    struck, short = [0], course.length <= EACH
+    games, losses = list[GameText](), [losses_of(learner, course, 0)]
+    struck, is_short = [0], course.length <= MAX_LISTED
     for taught in play_course(learner, course):
         if stop():
             raise Stopped
         report(taught.number)
         struck.append(struck[-1] + own_changes(learner, course.games, taught.changes))
-        if short or taught.number <= SHOWN or taught.number > course.length - SHOWN:
-            told.append(game_told(learner, taught))
-        if short or taught.number in CHECKPOINTS or taught.number == course.length:
+        is_at_an_end = taught.number <= LISTED_AT_ENDS or taught.number > course.length - LISTED_AT_ENDS
+        if is_short or is_at_an_end:
+            games.append(describe_game(learner, taught))
+        if is_short or taught.number in CHECKPOINTS or taught.number == course.length:
             losses.append(losses_of(learner, course, taught.number))
-    if course.strikes:
-        losses = [Losses(**{**vars(each), "left": struck[-1] - struck[each.game]}) for each in losses]
-    others = [type(learner)(course.game, course.preset, seed, course.settings) for seed in range(UNTAUGHT)]
-    alone = tuple(map(_median, zip(*(_by_itself(other, course, stop) for other in others), strict=True)))
+    if course.aims:
+        losses = [replace(each, remaining=struck[-1] - struck[each.game]) for each in losses]
+    others = [type(learner)(course.game, course.preset, seed, course.settings) for seed in range(SELF_TAUGHT_MACHINES)]
+    losses_by_machine = [_self_taught_losses(other, course, stop) for other in others]
+    self_taught = tuple(_median_losses(same_game) for same_game in zip(*losses_by_machine, strict=True))
     luck = honest_luck(course, learner, stop, honest) if honest else None
-    return Teaching(course, learner, tuple(told), tuple(losses), alone, others[0].opponent, luck)
+    return Teaching(course, learner, tuple(games), tuple(losses), self_taught, others[0].opponent, luck)
 
 
 def losses_of(learner: Learner, course: Course, game: int) -> Losses:
+    """Compute how often a learner loses after game number `game` of a course."""
     policy, space = learner.policy(), learner.space
     random = max(chances_as(space, side, policy, uniform_policy(space)).loss for side in course.games)
     reader = max(best_response(space, side, policy).loss for side in course.games)
@@ -208,13 +215,15 @@ def losses_of(learner: Learner, course: Course, game: int) -> Losses:
 
 def self_taught_rounds(course: Course) -> int:
     """Return how many games a machine without a teacher trains, for comparison with the course."""
-    return min(MOST_BY_ITSELF, BY_ITSELF * course.length)
+    return min(MAX_SELF_TAUGHT_GAMES, SELF_TAUGHT_FACTOR * course.length)
 
 
-def _by_itself(learner: Learner, course: Course, stop: Stop) -> Iterator[Losses]:
-    most, done = self_taught_rounds(course), 0
+def _self_taught_losses(learner: Learner, course: Course, stop: Stop) -> Iterator[Losses]:
+    """Train a learner without a teacher; yield its losses at each checkpoint, and after as many games as the course."""
+    total, done = self_taught_rounds(course), 0
     yield losses_of(learner, course, 0)
-    for mark in sorted({each for each in CHECKPOINTS if each < most} | {course.length, most} - {0}):
+    marks = {checkpoint for checkpoint in CHECKPOINTS if checkpoint < total} | {course.length, total}
+    for mark in sorted(marks - {0}):
         if stop():
             raise Stopped
         learner.train(mark - done)
@@ -222,41 +231,42 @@ def _by_itself(learner: Learner, course: Course, stop: Stop) -> Iterator[Losses]
         yield losses_of(learner, course, mark)
 
 
-def _median(losses: tuple[Losses, ...]) -> Losses:
-    return Losses(
-        losses[0].game, median(each.random for each in losses), median(each.best_responder for each in losses)
-    )
+def _median_losses(losses: tuple[Losses, ...]) -> Losses:
+    random, best_responder = (median(each.random for each in losses), median(each.best_responder for each in losses))
+    return Losses(losses[0].game, random, best_responder)
 
 
 def teaching_lines(teaching: Teaching) -> list[str]:
-    lines = [*lesson_lines(teaching.course, teaching.learner, teaching.told), "", *_loss_lines(teaching)]
-    return lines if teaching.honest is None else [*lines, "", *wrap(honest_text(teaching.honest), WIDTH)]
+    lines = [*lesson_lines(teaching.course, teaching.learner, teaching.games), "", *_loss_lines(teaching)]
+    if teaching.honest is not None:
+        lines += ["", *wrap(honest_text(teaching.honest), WIDTH)]
+    return lines
 
 
 def _loss_lines(teaching: Teaching) -> list[str]:
-    taught, alone = ({each.game: each for each in part} for part in (teaching.losses, teaching.by_itself))
-    counted = bool(teaching.course.strikes)
+    taught = {each.game: each for each in teaching.losses}
+    self_taught = {each.game: each for each in teaching.self_taught}
     rows = [
-        ("after", *(["moves left"] if counted else []), "to random", "to a", "without a"),
-        ("games", *(["to strike"] if counted else []), "play", "reader", "teacher"),
+        ["after", "moves left", "to random", "to a", "without a"],
+        ["games", "to strike", "play", "reader", "teacher"],
     ]
-    last = max(taught)
-    for number in sorted({each for each in {*taught, *alone} if each in CHECKPOINTS or each in (0, last)}):
-        now, other = taught.get(number), alone.get(number)
-        left = "" if now is None or now.left is None else count_text(now.left)
-        rows.append(
-            (
-                count_text(number),
-                *([left] if counted else []),
-                "" if now is None else percent_text(now.random),
-                "" if now is None else percent_text(now.best_responder),
-                "" if other is None else percent_text(other.best_responder),
-            )
-        )
-    opponent = {ITSELF: "themselves", "perfect:any": "perfect play, each of the best moves equally likely"}
-    against = opponent.get(teaching.opponent, teaching.opponent)
-    seeds = f"the median of {UNTAUGHT} machines, seeds 0 to {UNTAUGHT - 1}, that train against {against}"
-    note = f"without a teacher: lost to a reader; {seeds}"
+    shown = {0, max(taught), *CHECKPOINTS}
+    for number in sorted(shown & {*taught, *self_taught}):
+        row = [count_text(number), "", "", "", ""]
+        if number in taught:
+            losses = taught[number]
+            remaining = "" if losses.remaining is None else count_text(losses.remaining)
+            row[1:4] = [remaining, percent_text(losses.random), percent_text(losses.best_responder)]
+        if number in self_taught:
+            row[4] = percent_text(self_taught[number].best_responder)
+        rows.append(row)
+    if not teaching.course.aims:  # nothing is counted that must be struck
+        for row in rows:
+            del row[1]
+    opponents = {ITSELF: "themselves", "perfect:any": "perfect play, each of the best moves equally likely"}
+    against = opponents.get(teaching.opponent, teaching.opponent)
+    machines = f"{SELF_TAUGHT_MACHINES} machines, seeds 0 to {SELF_TAUGHT_MACHINES - 1}"
+    note = f"without a teacher: lost to a reader; the median of {machines}, that train against {against}"
     notes = ["random play: every legal move equally likely", READER_NOTE, *wrap(note, WIDTH)]
     return ["How often it loses", "", *columns(rows, ">" * len(rows[0])), "", *notes]
 
@@ -265,7 +275,7 @@ def losses_document(losses: tuple[Losses, ...]) -> list[dict[str, Any]]:
     return [
         {
             "game": each.game,
-            **({} if each.left is None else {"left": each.left}),
+            **({} if each.remaining is None else {"left": each.remaining}),
             "random": round(each.random, 12),
             "best_responder": round(each.best_responder, 12),
         }

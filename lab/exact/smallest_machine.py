@@ -14,7 +14,7 @@ from lab.text.columns import columns
 from lab.text.numbers import duration_text
 from learners.core.boxes import Boxes, boxes_of
 
-COUNTED: Final = {
+ENTRY_MEANINGS: Final = {
     Counting.DECISIONS: "positions with an answer; elsewhere it plays any legal move",
     Counting.BOARDS: "positions that it can meet, each with an answer",
     Counting.PUBLISHED: "boards that it can meet, finished ones included, each with an answer",
@@ -28,7 +28,7 @@ class SmallestMachine:
     game: Game
     counting: Counting
     symmetric: bool
-    found: dict[Side, FewestAnswers]
+    answers: dict[Side, FewestAnswers]
     shipped: bool
     """Whether the answers came with the program, because the solver is not installed."""
     boxes: Boxes | None = None
@@ -36,12 +36,12 @@ class SmallestMachine:
 
     @property
     def entries(self) -> int:
-        return sum(each.entries for each in self.found.values())
+        return sum(each.entries for each in self.answers.values())
 
     @property
     def bound(self) -> int:
         """The proved lower bound for the number of entries."""
-        return sum(each.bound for each in self.found.values())
+        return sum(each.bound for each in self.answers.values())
 
 
 def smallest_machine(  # noqa: PLR0913  each says what is asked for
@@ -59,19 +59,19 @@ def smallest_machine(  # noqa: PLR0913  each says what is asked for
     Raises `BadText` if a side loses against best play, if nothing is found in time, or without the solver for a case
     that does not come with the program; and `Stopped`.
     """
-    space, found, from_solver = space_of(game), dict[Side, FewestAnswers](), True
+    space, answers, shipped = space_of(game), dict[Side, FewestAnswers](), False
     for side in sides:
         try:
-            answers = fewest_answers(space, side, symmetric=symmetric, counting=counting, seconds=seconds, stop=stop)
+            fewest = fewest_answers(space, side, symmetric=symmetric, counting=counting, seconds=seconds, stop=stop)
         except NoSolver:
-            from_solver, answers = False, shipped_answers(game, side, counting, symmetric=symmetric)
-            if answers is None:
+            shipped, fewest = True, shipped_answers(game, side, counting, symmetric=symmetric)
+            if fewest is None:
                 raise
-        if answers is None:
+        if fewest is None:
             raise BadText(f"no answers were found within {duration_text(seconds)}: give it more with --seconds")
-        found[side] = answers
+        answers[side] = fewest
     menace = boxes_of(game, tuple(sides), merge=True, singles=False) if boxes else None
-    return SmallestMachine(game, counting, symmetric, found, not from_solver, menace)
+    return SmallestMachine(game, counting, symmetric, answers, shipped, menace)
 
 
 def machine_document(machine: SmallestMachine) -> dict[str, object]:
@@ -82,7 +82,7 @@ def machine_document(machine: SmallestMachine) -> dict[str, object]:
             "proved": each.proved,
             "seconds": round(each.seconds, 3),
         }
-        for side, each in machine.found.items()
+        for side, each in machine.answers.items()
     }
     return {
         "game": machine.game.name,
@@ -94,30 +94,30 @@ def machine_document(machine: SmallestMachine) -> dict[str, object]:
         "sides": sides,
         "source": "shipped" if machine.shipped else "solver",
         **({} if machine.boxes is None else {"of": len(machine.boxes.position)}),
-        "positions": [row for side in machine.found for row in _rows(machine, side)],
+        "positions": [row for side in machine.answers for row in _rows(machine, side)],
     }
 
 
 def _rows(machine: SmallestMachine, side: Side) -> list[dict[str, object]]:
-    written = positions_document(machine.game, machine.found[side])
-    if machine.boxes is None:
-        return [dict(each) for each in written]
+    rows: list[dict[str, object]] = [dict(row) for row in positions_document(machine.game, machine.answers[side])]
     boxes = machine.boxes
-    numbers = [int(boxes.own_number[boxes.box[boxes.space.row(position)]]) for position in machine.found[side].moves]
-    return [{**each, "box": number} for each, number in zip(written, numbers, strict=True)]
+    if boxes is not None:
+        for row, position in zip(rows, machine.answers[side].moves, strict=True):
+            row["box"] = int(boxes.own_number[boxes.box[boxes.space.row(position)]])
+    return rows
 
 
 def machine_lines(machine: SmallestMachine) -> list[str]:
     game, lines = machine.game, list[str]()
     alike = "symmetric positions count as one" if machine.symmetric else "every position counts by itself"
-    for side, each in machine.found.items():
-        rows = _rows(machine, side)
-        entries = "1 entry" if each.entries == 1 else f"{each.entries} entries"
-        fewest = "the fewest there can be" if each.proved else f"at least {each.bound} are needed"
-        lines += [f"As {game.mark(side)} never to lose: {entries}, {fewest}"]
-        table = [[str(row.get("box", "")), str(row["position"]), str(row["move"])] for row in rows]
-        lines += [f"  {line}" for line in columns(table, "><<")] if table else []
-    lines += ["", f"Entries are {COUNTED[machine.counting]}; {alike}."]
+    for side, fewest in machine.answers.items():
+        entries = "1 entry" if fewest.entries == 1 else f"{fewest.entries} entries"
+        bound = "the fewest there can be" if fewest.proved else f"at least {fewest.bound} are needed"
+        lines.append(f"As {game.mark(side)} never to lose: {entries}, {bound}")
+        table = [[str(row.get("box", "")), str(row["position"]), str(row["move"])] for row in _rows(machine, side)]
+        if table:
+            lines += [f"  {line}" for line in columns(table, "><<")]
+    lines += ["", f"Entries are {ENTRY_MEANINGS[machine.counting]}; {alike}."]
     if machine.boxes is not None:
         lines.append(f"The first column is the number of MENACE's box; it has {len(machine.boxes.position)}.")
     if machine.shipped:

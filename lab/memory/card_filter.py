@@ -76,16 +76,18 @@ def last_game_cells(
     if learner.spec.parameters or not learner.last_game:
         return {}
     game, space, position, gained = learner.game, learner.space, learner.game.start, dict[int, int]()
+    own_sides = learner.training_sides if sides is None else sides
     for move, gain in zip_longest(learner.last_game, gains, fillvalue=0):
-        if game.side(position) in (learner.training_sides if sides is None else sides):
+        if game.side(position) in own_sides:
             cell = int(learner.cell[space.edge(position, move)])
             gained[cell] = gained.get(cell, 0) + gain
         position = game.play(position, move)
-    left = space.edges(position) if game.outcome(position) is None else ()
-    return gained | {int(learner.cell[edge]): 0 for edge in left}
+    if game.outcome(position) is None:  # a side resigned
+        gained |= {int(learner.cell[edge]): 0 for edge in space.edges(position)}
+    return gained
 
 
-def merges(learner: Learner) -> bool:
+def merges_twins(learner: Learner) -> bool:
     """Return whether symmetric positions share their numbers, and so their cards."""
     return not learner.spec.parameters and not np.array_equal(learner.cell, np.arange(len(learner.cell)))
 
@@ -96,8 +98,8 @@ def shared_card(learner: Learner, position: Position) -> int | None:
     edges = space.edges(position)
     if not edges:  # the game is over
         return None
-    found = cards[space.source[cards] == space.source[learner.cell[edges[0]]]]
-    return int(found[0]) if len(found) else None
+    shared = cards[space.source[cards] == space.source[learner.cell[edges[0]]]]
+    return int(shared[0]) if len(shared) else None
 
 
 def group_starts(learner: Learner, edges: list[int]) -> Iterator[tuple[int, str]]:
@@ -122,47 +124,48 @@ def group_starts(learner: Learner, edges: list[int]) -> Iterator[tuple[int, str]
         yield from groups(0, len(edges) - 1, first, last)
 
 
-def uses(learner: Learner) -> NDArray[np.float64]:
+def position_uses(learner: Learner) -> NDArray[np.float64]:
     """Return how often the learner decides in each position against random play, summed over its sides, shape (n,)."""
     space, policy = learner.space, learner.policy()
-    found: NDArray[np.float64] = np.zeros(len(space.position))
+    uses: NDArray[np.float64] = np.zeros(len(space.position))
     for side in learner.trained_sides:
         as_side = np.where(space.side[space.source] == side, policy, uniform_policy(space))
-        found += np.where(space.side == side, reach_probabilities(space, as_side), 0.0)
-    return found
+        uses += np.where(space.side == side, reached(space, as_side), 0.0)
+    return uses
 
 
 def class_uses(learner: Learner) -> NDArray[np.float64]:
     """Return for each position how often the learner decides in it or in any symmetric position, shape (n,)."""
     space = learner.space
-    total = np.bincount(space.position_class, uses(learner), len(space.position)).astype(np.float64).round(12)
+    total = np.bincount(space.position_class, position_uses(learner), len(space.position)).astype(np.float64).round(12)
     return np.asarray(total[space.position_class], np.float64)
 
 
-def most_used(learner: Learner, edges: Sequence[int]) -> list[int]:
+def sort_by_use(learner: Learner, edges: Sequence[int]) -> list[int]:
     """Return these edges of cards, the most used cards first. The cards of parameters keep their order."""
     if learner.spec.parameters or not edges:
         return list(edges)
-    rows, used = learner.space.source[list(edges)], class_uses(learner)
-    order = np.lexsort((rows, -used[rows]))
+    rows, uses = learner.space.source[list(edges)], class_uses(learner)
+    order = np.lexsort((rows, -uses[rows]))
     return [edges[nth] for nth in order]
 
 
 def used_positions(learner: Learner, count: int) -> list[Position]:
     """Return the `count` positions in which the learner decides most often; of symmetric ones only the first."""
-    space, used = learner.space, class_uses(learner)
+    space, uses = learner.space, class_uses(learner)
     running = np.flatnonzero(np.diff(space.first_edge))
-    owners = np.flatnonzero(np.bincount(space.source[learner.cell[space.first_edge[running]]]))
-    firsts = owners[np.unique(space.position_class[owners], return_index=True)[1]]
-    order = np.lexsort((firsts, -used[firsts]))
-    return [int(space.position[row]) for row in firsts[order][:count] if used[row] > 0]
+    with_numbers = np.flatnonzero(np.bincount(space.source[learner.cell[space.first_edge[running]]]))
+    _, first_of_class = np.unique(space.position_class[with_numbers], return_index=True)
+    rows = with_numbers[first_of_class]
+    order = np.lexsort((rows, -uses[rows]))
+    return [int(space.position[row]) for row in rows[order][:count] if uses[row] > 0]
 
 
 def position_card(learner: Learner, position: Position) -> Card:
     """Return all that is known of a position as a card, on which moves that share a number appear once."""
     thoughts = learner.thoughts(position)
-    if merges(learner):
+    if merges_twins(learner):
         cells = cells_of(learner, position, thoughts)
-        once = {cells[each.move]: each for each in reversed(thoughts)}
-        thoughts = tuple(sorted(once.values(), key=lambda each: each.move))
+        by_cell = {cells[thought.move]: thought for thought in reversed(thoughts)}
+        thoughts = tuple(sorted(by_cell.values(), key=lambda thought: thought.move))
     return Card(position, thoughts, "")

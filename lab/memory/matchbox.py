@@ -96,23 +96,24 @@ def card_box(
     game: Game, card: Card, *, drawn: Collection[int] = (), changed: Collection[int] = (), lit: bool = False
 ) -> Matchbox:
     """Return a card as a matchbox; `drawn` moves were played, the numbers of `changed` moves have just changed."""
-    signs = {square: Square(SquareKind.SIGN, sign) for square, sign in card.signs.items()}
-    shown = {
-        each.move: square_of(each, drawn=each.move in drawn, changed=each.move in changed) for each in card.thoughts
+    on = {square: Square(SquareKind.SIGN, sign) for square, sign in card.signs.items()}
+    looks = {
+        thought.move: square_of(thought, drawn=thought.move in drawn, changed=thought.move in changed)
+        for thought in card.thoughts
     }
-    below = has_beads_below(game, card.position, card.thoughts)
-    placed = {} if below else placed_on_squares(game, card.position, card.thoughts)
-    on = signs | {at: shown[thought.move] for at, thought in placed.items()}
-    box = board_box(game, card.position, card.caption, on)
-    return replace(box, below=tuple(shown.values()) if below else (), lit=lit)
+    below = tuple[Square, ...]()
+    if has_beads_below(game, card.position, card.thoughts):
+        below = tuple(looks.values())
+    else:
+        placed = placed_on_squares(game, card.position, card.thoughts)
+        on |= {square: looks[thought.move] for square, thought in placed.items()}
+    return replace(board_box(game, card.position, card.caption, on), below=below, lit=lit)
 
 
 def closed_box(box: Matchbox) -> Matchbox:
     """Return a matchbox of which only the position is seen."""
-    squares, below = (
-        tuple(each if each.kind is SquareKind.PIECE else Square() for each in line) for line in (box.squares, box.below)
-    )
-    return replace(box, squares=squares, below=below, gained=0)
+    squares = tuple(square if square.kind is SquareKind.PIECE else Square() for square in box.squares)
+    return replace(box, squares=squares, below=(Square(),) * len(box.below), gained=0)
 
 
 def share_box(game: Game, position: Position, chances: Mapping[int, float], caption: str = "") -> Matchbox:

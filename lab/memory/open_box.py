@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.game import Game, Move, Position
 from engine.plural import counted_noun
-from lab.memory.card_filter import cells_of, merges, shared_card
+from lab.memory.card_filter import cells_of, merges_twins, shared_card
 from lab.memory.matchbox import Square, board_box, has_beads_below, placed_on_squares, square_of
 from learners.core.learner import Learner
 from learners.core.player import Depiction, Player, Thought
@@ -15,7 +15,7 @@ from learners.menace.learner import Menace
 from learners.menace.matchboxes import COLOURS
 from learners.players.fallible import FalliblePlayer
 
-MOST_STEPS: Final = 4
+MAX_STEPS: Final = 4
 """The maximum number of frames in which beads are added or taken away."""
 
 
@@ -95,55 +95,63 @@ def open_box(
         for move, first in twins.items():
             on.setdefault(game.board.squares(position, move)[-1], OpenSquare(twin=game.move_label(position, first)))
     title, unseen, turned = _heading(player, position, drawn, uncounted=drawn is not None and gained is None)
-    note, chosen = unseen, next((each for each in shown if each.move == drawn), None)
+    note, chosen = unseen, next((thought for thought in shown if thought.move == drawn), None)
     if chosen is not None and chosen.hue:
         drew = f"drew {COLOURS[chosen.hue - 1]}: {game.move_label(position, chosen.move)}"
         note = " · ".join(filter(None, (drew, unseen)))
-    told = replace(_board(game, position, on), title=title, note=note, unseen=unseen, turned=turned)
-    fullest = isinstance(player, Menace) and player.settings["pick"] == "fullest"
-    return replace(told, below=tuple(squares.values()) if below else (), fullest=fullest)
+    return replace(
+        _open_board(game, position, on),
+        below=tuple(squares.values()) if below else (),
+        title=title,
+        note=note,
+        unseen=unseen,
+        turned=turned,
+        fullest=isinstance(player, Menace) and player.settings["pick"] == "fullest",
+    )
 
 
-def stages(box: OpenBox) -> tuple[OpenBox, ...]:
+def frames_before(box: OpenBox) -> tuple[OpenBox, ...]:
     """Return the frames that lead to the final look of a box: it opens, or its beads come and go one by one."""
     squares = box.squares + box.below
-    most = max((abs(each.gained) for each in squares), default=0)
-    if most:
-        steps = min(most, MOST_STEPS)
-        return tuple(_each(box, partial(_before_gain, left=left / steps)) for left in range(steps, 0, -1))
-    if not any(each.look.drawn for each in squares):
+    largest_gain = max((abs(square.gained) for square in squares), default=0)
+    if largest_gain:
+        steps = min(largest_gain, MAX_STEPS)
+        shares = [remaining / steps for remaining in range(steps, 0, -1)]
+        return tuple(_map_squares(box, partial(_square_before_gain, share=share)) for share in shares)
+    if not any(square.look.drawn for square in squares):
         return ()
-    shut = replace(box, note=box.unseen)
-    closed = _each(shut, lambda square: OpenSquare() if square.move or square.twin else square)
-    return closed, _each(shut, lambda square: replace(square, look=replace(square.look, drawn=False)))
+    unseen = replace(box, note=box.unseen)
+    closed = _map_squares(unseen, lambda square: OpenSquare() if square.move or square.twin else square)
+    opened = _map_squares(unseen, lambda square: replace(square, look=replace(square.look, drawn=False)))
+    return closed, opened
 
 
-def before_game(box: OpenBox) -> OpenBox:
+def box_before_game(box: OpenBox) -> OpenBox:
     """Return a box as it was before the game in which it gained or lost the beads in `gained`."""
-    return _with_chances(_each(box, lambda square: replace(_before_gain(square, 1), gained=0)))
+    return _with_chances(_map_squares(box, lambda square: replace(_square_before_gain(square, 1), gained=0)))
 
 
-def after_game(learner: Menace, position: Position, drawn: Move, reward: int) -> OpenBox:
+def box_after_game(learner: Menace, position: Position, drawn: Move, reward: int) -> OpenBox:
     """Return the box of a decision as it will be once the bead that was drawn has been rewarded.
 
-    As in `learners.menace.kernel.teach`, for a box that the game opens once.
+    The rule is that of `learners.menace.kernel.teach`, for a box that the game opens once.
     """
     box, settings = open_box(learner, position, drawn), learner.settings
-    held = _beads_in(box)
+    total = _beads_in(box)
 
-    def rewarded(square: OpenSquare) -> OpenSquare:
+    def reward_square(square: OpenSquare) -> OpenSquare:
         if square.beads is None or not square.look.drawn:
             return square
-        beads = min(max(square.beads + reward, int(settings["least"])), learner.max_beads)
-        if settings["empty"] == "keep" and beads <= 0 and held == square.beads:
+        beads = min(max(square.beads + reward, int(settings["least"])), learner.most)
+        if settings["empty"] == "keep" and beads <= 0 and total == square.beads:
             beads = square.beads
         look = replace(square.look, drawn=beads >= square.beads)
         return replace(square, look=look, beads=beads, gained=beads - square.beads)
 
-    after = _each(box, rewarded)
+    after = _map_squares(box, reward_square)
     if settings["empty"] == "refill" and not _beads_in(after):
-        first = int(learner.matchboxes.first_beads[learner.boxes.box[learner.space.row(position)]])
-        after = _each(after, lambda square: square if square.beads is None else replace(square, beads=first))
+        refill = int(learner.matchboxes.first_beads[learner.boxes.box[learner.space.row(position)]])
+        after = _map_squares(after, lambda square: square if square.beads is None else replace(square, beads=refill))
     return _with_chances(after)
 
 
@@ -153,27 +161,31 @@ def _beads_in(box: OpenBox) -> int:
 
 def _with_chances(box: OpenBox) -> OpenBox:
     """Return a box with the chances that its beads give."""
-    most = max((each.beads or 0 for each in box.squares + box.below if box.fullest), default=0)
-    weighed = _each(box, lambda square: replace(square, chance=square.beads or 0 if (square.beads or 0) >= most else 0))
-    total = sum(each.chance for each in weighed.squares + weighed.below)
-    return _each(weighed, lambda square: replace(square, chance=square.chance / total if total else 0.0))
+    min_beads = max((square.beads or 0 for square in box.squares + box.below), default=0) if box.fullest else 0
+
+    def weight(square: OpenSquare) -> int:
+        beads = square.beads or 0
+        return beads if beads >= min_beads else 0
+
+    total = sum(map(weight, box.squares + box.below))
+    return _map_squares(box, lambda square: replace(square, chance=weight(square) / total if total else 0.0))
 
 
-def _each(box: OpenBox, change: Callable[[OpenSquare], OpenSquare]) -> OpenBox:
+def _map_squares(box: OpenBox, change: Callable[[OpenSquare], OpenSquare]) -> OpenBox:
     return replace(box, squares=tuple(map(change, box.squares)), below=tuple(map(change, box.below)))
 
 
-def _before_gain(square: OpenSquare, left: float) -> OpenSquare:
-    """Return a square before the share `left` of its change: beads gained are taken away, beads lost are back."""
+def _square_before_gain(square: OpenSquare, share: float) -> OpenSquare:
+    """Return a square before this share of its change: beads gained are taken away, beads lost are back."""
     if square.beads is None:
         return square
     look = replace(square.look, drawn=square.look.drawn or square.gained < 0)
-    return replace(square, look=look, beads=square.beads - round(left * square.gained))
+    return replace(square, look=look, beads=square.beads - round(share * square.gained))
 
 
-def _board(game: Game, position: Position, on: Mapping[int, OpenSquare]) -> OpenBox:
+def _open_board(game: Game, position: Position, on: Mapping[int, OpenSquare]) -> OpenBox:
     box = board_box(game, position)
-    squares = tuple(on.get(square) or OpenSquare(there) for square, there in enumerate(box.squares))
+    squares = tuple(on.get(number) or OpenSquare(square) for number, square in enumerate(box.squares))
     return OpenBox(box.columns, squares, discs=box.discs)
 
 
@@ -184,7 +196,7 @@ def groups_of(
 
     The move that was `drawn` is shown for its group, otherwise the first move.
     """
-    if not isinstance(player, Learner) or not merges(player):
+    if not isinstance(player, Learner) or not merges_twins(player):
         return [*thoughts], {}
     cells = cells_of(player, position, thoughts)
     groups = dict[int, list[Thought]]()
@@ -206,7 +218,7 @@ def _heading(player: Player, position: Position, drawn: Move | None, *, uncounte
         title = f"{knew} when it played {player.game.move_words(position, drawn)}"
     if not isinstance(player, Learner) or player.spec.parameters:
         return title, "", False
-    turned, edge = False, shared_card(player, position) if merges(player) else None
+    turned, edge = False, shared_card(player, position) if merges_twins(player) else None
     if edge is not None:
         card, words = player.view.card(edge), player.view.words
         turned = card.position != position
@@ -216,5 +228,8 @@ def _heading(player: Player, position: Position, drawn: Move | None, *, uncounte
         return title, "", turned
     cells = sorted({*cells_of(player, position, player.thoughts(position)).values()})
     times = int(player.times[cells].sum())
-    never = "not opened before" if drawn is None else "opened for the first time"
-    return title, f"opened {counted_noun(times + uncounted, 'time')}" if times else never, turned
+    if times:
+        opened = f"opened {counted_noun(times + uncounted, 'time')}"
+    else:
+        opened = "not opened before" if drawn is None else "opened for the first time"
+    return title, opened, turned

@@ -17,11 +17,11 @@ from learners.comparison import Shift
 from learners.core.save_ref import parse_save
 from learners.players.plain import VERDICT
 
-NEARLY: Final = 0.95
+NEARLY_ALWAYS: Final = 0.95
 """From this probability on, a move is played nearly always."""
 TRUTH: Final = "truth"
-LEAST_CHANGE: Final = 0.01
-"""The least difference of two values, from -1 to 1, that is told."""
+MIN_CHANGE: Final = 0.01
+"""The smallest difference of two values, from -1 to 1, that is told."""
 NAME_WIDTH: Final = 20
 """The maximum width of the name of a save in a sentence, in columns."""
 
@@ -62,7 +62,7 @@ def shift_text(space: Space, shift: Shift, names: Names | None = None) -> str:
     dropped = max(range(len(groups)), key=lambda nth: before[nth] if after[nth] <= SAME else 0.0)
     changed = max(range(len(groups)), key=lambda nth: (round(abs(after[nth] - before[nth]), 9), after[nth]))
     plays = "opens with" if shift.row == 0 else "answers"
-    if after[likeliest] >= NEARLY and after[likeliest] - before[likeliest] > SAME:
+    if after[likeliest] >= NEARLY_ALWAYS and after[likeliest] - before[likeliest] > SAME:
         often = "always" if after[likeliest] >= 1 - SAME else "nearly always"
         share = percent_text(before[likeliest])
         was = f"{earlier} {share} of the time" if before[likeliest] > SAME else never_earlier
@@ -99,22 +99,26 @@ def why_text(shift: Shift, names: Names | None = None) -> str:
         return "Lost already: every move loses."
     if shift.reach <= SAME:
         return "Neither of the two ever comes there."
-    reached, would = f"Reached {in_games(shift.reach)}", False
-    if min(shift.reaches) <= SAME:
-        who, would = names or ("before", "now"), shift.reaches[1] <= SAME
-        by = [f"by {each}" for each in who] if names else who
-        there = 0 if would else 1
-        reached = f"Reached {in_games(shift.reaches[there])} {by[there]}, never {by[1 - there]}"
+    never_after = shift.reaches[1] <= SAME
+    if min(shift.reaches) > SAME:
+        reached = f"Reached {in_games(shift.reach)}"
+    else:
+        before_words, after_words = ("before", "now") if names is None else (f"by {names[0]}", f"by {names[1]}")
+        if never_after:
+            reached = f"Reached {in_games(shift.reaches[0])} {before_words}, never {after_words}"
+        else:
+            reached = f"Reached {in_games(shift.reaches[1])} {after_words}, never {before_words}"
     before, after = shift.values
-    if abs(after - before) < LEAST_CHANGE:
+    if abs(after - before) < MIN_CHANGE:
         return f"{reached}; it is worth the same."
-    gain, more = 50 * abs(after - before), after > before
-    points = counted_noun(round(gain), "point") if gain >= 1 else f"{gain:.1f} points"
+    rises, difference = after > before, 50 * abs(after - before)  # in points of 100 games
+    points = counted_noun(round(difference), "point") if difference >= 1 else f"{difference:.1f} points"
     share = f"{points} in 100 such games (a draw: ½)"
     if names is None:
-        return f"{reached}; its value {'rises' if more else 'falls'} by {share}."
-    does = ("would gain" if more else "would give away") if would else "gains" if more else "gives away"
-    return f"{reached}; {names[1]} {does} {share}."
+        return f"{reached}; its value {'rises' if rises else 'falls'} by {share}."
+    if never_after:
+        return f"{reached}; {names[1]} would {'gain' if rises else 'give away'} {share}."
+    return f"{reached}; {names[1]} {'gains' if rises else 'gives away'} {share}."
 
 
 def _groups(space: Space, shift: Shift) -> list[list[int]]:

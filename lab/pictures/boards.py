@@ -10,7 +10,7 @@ from lab.memory.matchbox import Matchbox, board_box
 from lab.memory.shifts import Names, names_of, shift_boxes, shift_text, why_text
 from lab.pictures.cards import CAPTION, box_size, draw_box
 from lab.pictures.drawing import HEAD, MARGIN, Cell, Ink, Picture, heading, text
-from lab.search import best_play, ending, reached_box
+from lab.search import best_play_text, ending_text, reached_box
 from learners.comparison import Shift
 
 SQUARE: Final = 24
@@ -54,11 +54,11 @@ def node_picture(node: Node) -> Picture:
     game, boxes = node.tree.played, [*map(reached_box, node.children)]
     moves = " ".join(game.move_name(move) for move in node.path) or "the start"
     rows = [
-        (game.move_name(child.path[-1]), game.to_text(child.position), ending(child), child.games.total)
+        (game.move_name(child.path[-1]), game.to_text(child.position), ending_text(child), child.games.total)
         for child in node.children
     ]
     branches = [(boxes[first : first + PER_ROW], "") for first in range(0, len(boxes), PER_ROW)]
-    title, best = f"{game.title}: {moves}", f"best play: {best_play(game, node.value)}"
+    title, best = f"{game.title}: {moves}", f"best play: {best_play_text(game, node.value)}"
     groups = [([board_box(game, node.position)], ""), *branches]
     return boards_picture(title, best, groups, ("move", "position", "leads_to", "games"), rows)
 

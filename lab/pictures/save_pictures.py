@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.game import BadText, Position
 from engine.plural import counted_noun, plural
-from lab.memory.card_filter import cells_of, merges, most_used, position_card
+from lab.memory.card_filter import cells_of, merges_twins, position_card, sort_by_use
 from lab.memory.matchbox import card_box
 from lab.pictures.cards import (
     CAPTION,
@@ -108,7 +108,7 @@ def wall_picture(name: str, point: TimelinePoint) -> Picture:
 
 def _shown_edges(learner: Learner, edges: list[int]) -> list[int]:
     """Return the edges of the cards on a poster: the most used cards, in the order of the game."""
-    shown = sorted(most_used(learner, edges)[:MAX_CARDS]) if len(edges) > MAX_CARDS else edges
+    shown = sorted(sort_by_use(learner, edges)[:MAX_CARDS]) if len(edges) > MAX_CARDS else edges
     if learner.spec.parameters:
         return shown
     return sorted(shown, key=lambda edge: int(learner.space.ply[learner.space.source[edge]]))
@@ -251,7 +251,9 @@ def position_picture(name: str, learner: Learner, position: Position) -> Picture
 def _listed(learner: Learner, position: Position) -> list[tuple[str, float, str]]:
     """Return names, probability and what is known of the moves, likeliest first; those that share a number together."""
     thoughts = learner.thoughts(position)
-    cells = cells_of(learner, position, thoughts) if merges(learner) else {each.move: each.move for each in thoughts}
+    cells = {thought.move: thought.move for thought in thoughts}
+    if merges_twins(learner):
+        cells = cells_of(learner, position, thoughts)
     found = []
     for cell in dict.fromkeys(cells.values()):
         shared = [each for each in thoughts if cells[each.move] == cell]

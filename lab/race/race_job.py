@@ -62,8 +62,8 @@ class SampledGhost:
     """The number of games at which a race usually ends."""
     name = UNTRAINED
 
-    def curve(self, seen: ShownMeasure) -> Points:
-        share = float(measure_shares(self.judged, seen.measure, seen.side, self.sides))
+    def curve(self, shown: ShownMeasure) -> Points:
+        share = float(measured(self.judged, shown.measure, shown.side, self.sides))
         return [] if isnan(share) else [(1, share), (self.last, share)]
 
 
@@ -77,30 +77,37 @@ def find_earlier(library: Library, entrants: Sequence[Entrant], stop: Stop = nev
     Learners that are not trained by games are left out, since the axis counts games. If no learner has a save, return
     the learners as they are before their training. Raises `Stopped`.
     """
-    racing = {each.kind.spec.name: each for each in entrants if each.fixed is None}
-    racing = {name: each for name, each in racing.items() if each.kind.spec.round_noun == "game"}
+    trained_by_games = [each for each in entrants if each.fixed is None and each.kind.spec.round_noun == "game"]
+    by_learner = {each.kind.spec.name: each for each in trained_by_games}
     judging = judging_of(entrants[0].game)
     if judging.trials:
         with wait_unless(stop):
-            machines = {name: each.machine(0) for name, each in racing.items()}
+            machines = {name: entrant.machine(0) for name, entrant in by_learner.items()}
             return {
-                name: SampledGhost(judging.judge(each, each.policy, stop), each.sides, judging.usual_budget)
-                for name, each in machines.items()
+                name: SampledGhost(judging.judge(machine, machine.policy, stop), machine.sides, judging.usual_budget)
+                for name, machine in machines.items()
             }
-    found: dict[str, Ghost | None] = {}
-    for name, entrant in racing.items():
-        found[name] = None if stop() else find_ghost(library, entrant.kind, entrant.game, stop)
-    if not any(found.values()):
-        found = {name: None if stop() else untrained_ghost(each.machine(0)) for name, each in racing.items()}
-    return {name: ghost for name, ghost in found.items() if ghost is not None}
+    ghosts: dict[str, Ghost] = {}
+    for name, entrant in by_learner.items():
+        ghost = None if stop() else find_ghost(library, entrant.kind, entrant.game, stop)
+        if ghost is not None:
+            ghosts[name] = ghost
+    if ghosts:
+        return ghosts
+    for name, entrant in by_learner.items():
+        ghost = None if stop() else untrained_ghost(entrant.machine(0))
+        if ghost is not None:
+            ghosts[name] = ghost
+    return ghosts
 
 
-def earlier_curve(ghost: Ghost | SampledGhost, seen: ShownMeasure) -> Points:
+def earlier_curve(ghost: Ghost | SampledGhost, shown: ShownMeasure) -> Points:
     """Return the points of an earlier training for the shown measure, by number of games; empty if it is unknown."""
     if isinstance(ghost, SampledGhost):
-        return ghost.curve(seen)
-    opponent, chance = JUDGED[seen.measure.column]
-    sides = [each.name.lower() for each in (Side if seen.side is None else (seen.side,))]
+        return ghost.curve(shown)
+    opponent, chance = JUDGED[shown.measure.column]
+    shown_sides = Side if shown.side is None else (shown.side,)
+    sides = [side.name.lower() for side in shown_sides]
     points = []
     for rounds, exact in ghost.known.items():
         results = [exact[side] for side in sides if side in exact]

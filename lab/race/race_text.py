@@ -66,36 +66,41 @@ def only_text(entrant: Entrant) -> str:
     return "" if entrant.only_side is None else f"as {entrant.game.mark(entrant.only_side)} only"
 
 
-def _named(entrant: Entrant) -> tuple[str, list[str]]:
+def _title_and_facts(entrant: Entrant) -> tuple[str, list[str]]:
     """Return what an entrant is called, and what else tells it from others."""
     if entrant.fixed is not None:
         title, facts = entrant.text, ["does not learn"]
     else:
         title, facts = entrant.kind.spec.title, [entrant.preset]
         facts += [f"{key} {str(value).lower()}" for key, value in entrant.settings.items()]
-        facts += [] if entrant.opponent == ITSELF else [f"against {entrant.opponent}"]
-    return title, [*facts[:-1], " ".join(filter(None, (facts[-1], only_text(entrant))))]
+        if entrant.opponent != ITSELF:
+            facts.append(f"against {entrant.opponent}")
+    if entrant.only is not None:
+        facts[-1] = f"{facts[-1]} {only_text(entrant)}"
+    return title, facts
 
 
 def entrant_text(entrant: Entrant, room: int = maxsize) -> str:
     """Return an entrant in words, in `room` columns: learner, preset, changed settings, opponent, and an only side."""
-    title, facts = _named(entrant)
+    title, facts = _title_and_facts(entrant)
     return ", ".join((title, *facts)) if entrant.fixed is not None else learner_name(title, *facts, room=room)
 
 
 def best_text(entrants: Sequence[Entrant], ahead: Iterable[int], share: str) -> str:
     """Return who is `ahead` with which share: `Best: MENACE and Q-learner, 0 %.`
 
-    Of two entrants with the same learner, each is named with what else it is told by: `MENACE (steady, win 5)`.
+    Two entrants with the same learner are told apart by what else is known of each: `MENACE (steady, win 5)`.
     """
-    names = [_named(each) for each in entrants]
-    titles = [title for title, _ in names]
-    those = [names[number] for number in ahead]
-    told = [title if titles.count(title) == 1 else f"{title} ({', '.join(facts)})" for title, facts in those]
-    return f"Best: {listed(told, 'and')}, {share} %."
+    described = [_title_and_facts(entrant) for entrant in entrants]
+    titles = [title for title, _ in described]
+    names = list[str]()
+    for number in ahead:
+        title, facts = described[number]
+        names.append(title if titles.count(title) == 1 else f"{title} ({', '.join(facts)})")
+    return f"Best: {listed(names, 'and')}, {share} %."
 
 
-def title_ways(title: str) -> list[str]:
+def title_wordings(title: str) -> list[str]:
     """Return the description of a measure as a title, and then ever shorter ones."""
     title = title[0].upper() + title[1:]
     short = title.replace(MEMORY_READER, f"a {READER}")
@@ -111,31 +116,32 @@ def ranking(shares: Sequence[float], measure: Measure) -> list[int]:
     return [number for _, number in sorted(known)] + [number for number, share in enumerate(shares) if np.isnan(share)]
 
 
-def one_sided(entrants: Sequence[Entrant], names: Sequence[str], seen: ShownMeasure) -> list[tuple[Side, str]]:
+def one_sided_texts(entrants: Sequence[Entrant], names: Sequence[str], shown: ShownMeasure) -> list[tuple[Side, str]]:
     """Return each side that some entrants play alone, with a text that names them: `2 plays X only`.
 
     Empty if the measure is for one side, or if all entrants play the same sides.
     """
-    if seen.side is not None or len({entrant.only_side for entrant in entrants}) <= 1:
+    if shown.side is not None or len({entrant.only for entrant in entrants}) <= 1:
         return []
-    found = []
+    texts = []
     for side in Side:
-        those = [name for name, entrant in zip(names, entrants, strict=True) if entrant.only_side is side]
-        if those:
-            verb = "plays" if len(those) == 1 else "play"
-            found.append((side, f"{', '.join(those)} {verb} {entrants[0].game.mark(side)} only"))
-    return found
+        one_sided = [name for name, entrant in zip(names, entrants, strict=True) if entrant.only is side]
+        if one_sided:
+            verb = "plays" if len(one_sided) == 1 else "play"
+            texts.append((side, f"{', '.join(one_sided)} {verb} {entrants[0].game.mark(side)} only"))
+    return texts
 
 
-def without_a_round(standings: Standings) -> list[int]:
+def entrants_without_a_round(standings: Standings) -> list[int]:
     """Return the numbers of the entrants, from 0, that are judged as they began: not one round ended in the budget."""
-    found = []
+    numbers = []
     for number, (entrant, judged) in enumerate(zip(standings.entrants, standings.judged, strict=True)):
-        ended = judged[~np.isnan(judged[:, -1]).all(axis=(1, 2))]
-        by_game = entrant.fixed is not None or entrant.kind.spec.round_noun == "game"
-        if len(ended) and not by_game and np.array_equal(ended[:, 0], ended[:, -1], equal_nan=True):
-            found.append(number)
-    return found
+        if entrant.fixed is not None or entrant.kind.spec.round_noun == "game":
+            continue
+        finished = judged[~np.isnan(judged[:, -1]).all(axis=(1, 2))]
+        if len(finished) and np.array_equal(finished[:, 0], finished[:, -1], equal_nan=True):
+            numbers.append(number)
+    return numbers
 
 
 def share_figure(share: float) -> str:
@@ -148,12 +154,12 @@ def band_text(shares: Floats, *, one: bool) -> str:
     return middle if one or middle == NOTHING else f"{middle} [{low}–{high}]"
 
 
-def exactness_text(judging: Judging, seen: ShownMeasure) -> str:
+def exactness_text(judging: Judging, shown: ShownMeasure) -> str:
     """Return that results are exact, or else the largest standard error of a machine's sampled results."""
     if not judging.trials:
         return "every result is exact"
-    widest = float(judging.error(seen.measure, seen.side, np.array(0.5)))
-    return f"sampled results: standard error up to {percent_text(widest)} a machine"
+    largest_error = float(judging.error(shown.measure, shown.side, np.array(0.5)))
+    return f"sampled results: standard error up to {percent_text(largest_error)} a machine"
 
 
 def machines_text(standings: Standings) -> str:

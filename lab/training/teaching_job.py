@@ -9,8 +9,8 @@ from engine.compiling.compile_thread import wait_unless
 from engine.game import Move, Position, Side
 from engine.plural import counted_noun
 from engine.stop import Stop, Stopped
-from lab.exact.lesson import GameTold, course_sentence, game_told, install_lines, moves_told
-from lab.exact.shortest_course import EACH, self_taught_rounds
+from lab.exact.lesson import GameText, bracketed_moves, course_sentence, describe_game, install_lines
+from lab.exact.shortest_course import MAX_LISTED, self_taught_rounds
 from lab.results.exact_results import ExactResults, exact_of
 from lab.training.training_job import Pace, TrainingJob
 from lab.training.training_story import StoryLine, TrainingStory
@@ -40,7 +40,7 @@ class TeachingJob(TrainingJob):
         """The exact results of a machine without a teacher, by number of games."""
         self._games: Iterator[TaughtGame] = iter(())
         self._planned: tuple[tuple[Side, tuple[Move, ...]], ...] = ()
-        self._told = list[GameTold]()
+        self._told = list[GameText]()
         """The games played so far, in words."""
         self._struck = [0]
         """The number of moves struck after 0, 1, 2 … games."""
@@ -73,10 +73,10 @@ class TeachingJob(TrainingJob):
         return progress_of(self.learner, map(self._note_game, islice(self._games, rounds)), rounds, stop)
 
     def _note_game(self, taught: TaughtGame) -> TaughtGame:
-        self._told.append(game_told(self.learner, taught))
+        self._told.append(describe_game(self.learner, taught))
         if self.course is not None:
             self._struck.append(self._struck[-1] + own_changes(self.learner, self.course.games, taught.changes))
-            if self.course.length <= EACH:
+            if self.course.length <= MAX_LISTED:
                 self.known = {**self.known, taught.number: exact_of(self.learner)}
         return taught
 
@@ -86,14 +86,14 @@ class TeachingJob(TrainingJob):
         Of a long course, return only the lines around that game.
         """
         first, last = 0, len(self._planned)
-        if len(self._planned) > EACH:
+        if len(self._planned) > MAX_LISTED:
             first, last = max(0, done - GAMES_BEFORE), done + GAMES_AFTER
         lines = [
             StoryLine(number, f"game {number:,}: {self._told[number - 1].moves}", "✓")
             for number in range(first + 1, done + 1)
         ]
         for number, (side, moves) in enumerate(self._planned[done:last], done + 1):
-            lines.append(StoryLine(number, f"game {number:,}: {moves_told(self.game, side, moves)}"))
+            lines.append(StoryLine(number, f"game {number:,}: {bracketed_moves(self.game, side, moves)}"))
         return lines, max(0, done - first - 1)
 
     def aim(self, done: int) -> tuple[Position, Move] | None:

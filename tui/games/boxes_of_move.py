@@ -6,7 +6,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from lab.board.session import GameReview
-from lab.memory.open_box import OpenBox, before_game, open_box
+from lab.memory.open_box import OpenBox, box_before_game, open_box
 from learners.core.learner import Learner
 from learners.core.player import Player
 from tui.shell.parts import entitle, fitting_text
@@ -26,7 +26,7 @@ class BoxesOfMove(Horizontal):
         """Show a box as the game left it; nothing for `None`."""
         before, after = self.query(OpenBoxView)
         learned = box is not None and any(each.gained for each in (*box.squares, *box.below))
-        before.show(None if box is None or not learned else before_game(box))
+        before.show(None if box is None or not learned else box_before_game(box))
         after.show(box)
         before.display = learned
         if box is not None:

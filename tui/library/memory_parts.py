@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from lab.memory.card_filter import merges
+from lab.memory.card_filter import merges_twins
 from lab.memory.open_box import OpenBox, groups_of, open_box
 from lab.results.exact_results import Timeline, TimelinePoint
 from lab.results.score_lines import READERS, briefly

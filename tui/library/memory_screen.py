@@ -16,7 +16,7 @@ from engine.game import BadText, Position
 from engine.plural import counted_noun
 from engine.space import TooLarge
 from lab.board.opponents import seating_of
-from lab.memory.card_filter import Filter, merges, select
+from lab.memory.card_filter import Filter, merges_twins, select
 from lab.pictures.drawing import Picture
 from lab.pictures.save_pictures import curve_picture, position_picture, telling_points, wall_picture
 from lab.results.exact_results import Timeline, TimelinePoint
@@ -179,7 +179,7 @@ against it as it was, and **T** trains on from there, under a new name.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable Turn if positions share no cards, and `POSITION_ACTIONS` if the memory is parameters."""
-        if action == "turn" and (self.learner is None or not merges(self.learner)):
+        if action == "turn" and (self.learner is None or not merges_twins(self.learner)):
             return False
         if action in POSITION_ACTIONS and self.learner is not None and self.learner.spec.parameters:
             return False

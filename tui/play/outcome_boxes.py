@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from engine.plural import signed_text
-from lab.memory.open_box import after_game
+from lab.memory.open_box import box_after_game
 from learners.core.learner import Learner
 from learners.menace.learner import Menace
 from tui.play.news import rewards_of
@@ -32,7 +32,7 @@ def outcome_boxes(learner: Learner, turn: Turn, room: tuple[int, int], palette: 
     if not isinstance(learner, Menace) or rewards is None or turn[1] is None or not fits:
         return Text()
     ways = [way for way in zip(("wins", "draws", "loses"), rewards, strict=True) if way[1]]
-    after = [after_game(learner, turn[0], turn[1], reward) for _, reward in ways]
+    after = [box_after_game(learner, turn[0], turn[1], reward) for _, reward in ways]
     most = max(each.beads or 0 for box in after for each in box.squares + box.below)
     boxes = [open_box_lines(box, columns, lines, palette, most) for box in after]
     drawn = [[Text.assemble(*((part.text, part.style or "") for part in line)) for line in box] for box in boxes]

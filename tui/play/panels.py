@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from engine.game import Move, Position
 from engine.plural import counted_noun
 from lab.board.session import Session
-from lab.memory.card_filter import merges, shared_card
+from lab.memory.card_filter import merges_twins, shared_card
 from lab.text.axes import Axes, even_end
 from lab.text.curves import Series
 from lab.text.numbers import count_text
@@ -59,7 +59,7 @@ def last_turn(session: Session, player: Player | None) -> Turn | None:
     Before the first move, return the position that the player faces.
     """
     own = own_turns(session, player)
-    if isinstance(player, Learner) and merges(player):
+    if isinstance(player, Learner) and merges_twins(player):
         own = [turn for turn in own if shared_card(player, turn[0]) is not None] or own
     to_move = session.player is player and session.match.outcome is None
     return own[-1] if own else (session.match.position, None) if to_move else None
@@ -123,7 +123,7 @@ class MemoryWall(Vertical):
             lit = dict.fromkeys((int(player.cell[player.space.edge(*turn)]) for turn in own_turns(session, player)), 0)
         words = player.view.words
         wall.closed = folded
-        is_over = session.match.outcome is not None and merges(player)
+        is_over = session.match.outcome is not None and merges_twins(player)
         cards = [shared_card(player, position) for position, _ in own_turns(session, player)] if is_over else []
         played = [*dict.fromkeys(card for card in cards if card is not None)]  # first, all on one page
         wall.show(player, played + [edge for edge in edges if edge not in played], lit=lit, empty=words.none)
@@ -131,7 +131,7 @@ class MemoryWall(Vertical):
         self._title = f"The wall · {count_text(len(edges))} {words.noun_for(len(edges))}"
         self._title += " · closed: x opens it" if folded else " · this game's first" if played else ""
         self._entitle()
-        opened = None if last is None or not merges(player) else shared_card(player, last[0])
+        opened = None if last is None or not merges_twins(player) else shared_card(player, last[0])
         if opened is not None and not wall.has_focus:
             wall.turn_to(opened)
 

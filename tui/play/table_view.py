@@ -17,7 +17,7 @@ from lab.advice.xray import OFF
 from lab.board.event_sentences import seat_name
 from lab.board.opponent_strength import meter
 from lab.board.table import Table
-from lab.memory.card_filter import merges, shared_card
+from lab.memory.card_filter import merges_twins, shared_card
 from lab.text.sanitise import plain
 from learners.core.learner import Learner
 from learners.core.player import Player
@@ -171,7 +171,7 @@ class TableView(Vertical, Background):
         table, box, edge = self.table, self.query_one(MachineBox), self.query_one(MemoryWall).looked_at
         if edge is not None and isinstance(watched, Learner) and not watched.spec.parameters:
             position = table.match.position
-            here = shared_card(watched, position) if merges(watched) else None
+            here = shared_card(watched, position) if merges_twins(watched) else None
             is_here = edge == here or watched.view.card(edge).position == position
             box.look_at(watched, edge, closed=is_here and table.can_move and table.advice.lens.kind == OFF)
             return

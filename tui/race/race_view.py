@@ -21,7 +21,7 @@ from lab.race.race_text import (
     entrant_text,
     ranking,
     share_figure,
-    title_ways,
+    title_wordings,
 )
 from lab.text.axes import EMPTY_TOP, share_axes, share_height
 from lab.text.curves import Series

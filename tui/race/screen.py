@@ -16,7 +16,7 @@ from engine.game import BadText, Game
 from engine.plural import counted_noun
 from lab.jobs import JobState
 from lab.race.race_job import Earlier, RaceJob, find_earlier
-from lab.race.race_text import ShownMeasure, exactness_text, one_sided, without_a_round
+from lab.race.race_text import ShownMeasure, entrants_without_a_round, exactness_text, one_sided_texts
 from lab.text.numbers import RateMeter
 from lab.text.sanitise import plain
 from learners.race.entrants import MAX_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants

@@ -15,7 +15,7 @@ from engine.game import BadText, Side
 from engine.plural import counted_noun, plural
 from lab.jobs import JobState
 from lab.race.race_job import earlier_curve
-from lab.race.race_text import NOTHING, ShownMeasure, share_figure, title_ways
+from lab.race.race_text import NOTHING, ShownMeasure, share_figure, title_wordings
 from lab.sweep.findings import Cell, Findings, axis_settings
 from lab.sweep.pictures import HeatMap
 from lab.sweep.sweep_job import SweepJob

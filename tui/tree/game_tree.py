@@ -15,7 +15,7 @@ from textual.widgets.tree import TreeNode
 
 from engine.game import Move, Outcome
 from engine.trees.tree import Node, Tree
-from lab.search import ending
+from lab.search import ending_text
 from lab.text.numbers import short_count
 from tui.tree.tree_text import endings_bar, move_text
 from tui.widgets.tiles import palette_of, theme_colour

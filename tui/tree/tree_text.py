@@ -17,7 +17,7 @@ from engine.game import Game, Move, Outcome
 from engine.plural import counted_noun
 from engine.trees.tree import PUBLISHED_MISTAKE, Branch, Games, Node, Statistics, Tree, TreeRules, tree_of
 from lab.advice.advice import rated_move_text
-from lab.search import best_play, reached_box
+from lab.search import best_play_text, reached_box
 from lab.text.numbers import percent_text
 from tui.shell.parts import numbered_moves
 from tui.widgets.tiles import BARE, FRAMED, BoxForm, Palette, box_lines, box_width, line_text
@@ -190,7 +190,7 @@ def node_text(node: Node, palette: Palette, width: int, *, whole: bool) -> Text:
         winner = node.outcome.winner
         text.append("A draw." if winner is None else f"{game.mark(winner)} has won.", "bold")
         return text.append(f" The game is over after {counted_noun(len(node.path), 'move')}.")
-    best = best_play(game, node.value)
+    best = best_play_text(game, node.value)
     line = moves_text(node, [each.path[-1] for each in node.main_line], len(node.path))
     text.append(best[0].upper() + best[1:], "bold").append(f" with best play:\n{line}\n\n")
     text.append_text(endings_text(game, node.games, palette, width))

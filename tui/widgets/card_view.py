@@ -17,7 +17,7 @@ from textual.widgets import Static
 from engine.game import Position
 from engine.plural import counted_noun
 from engine.spaces import space_of
-from lab.memory.card_filter import cells_of, merges
+from lab.memory.card_filter import cells_of, merges_twins
 from lab.memory.matchbox import card_box
 from lab.text.columns import cut
 from lab.text.numbers import percent_text, spark
@@ -74,7 +74,7 @@ def histories(learner: Learner, position: Position, thoughts: Sequence[Thought])
 
 def sharing_positions(learner: Learner, edge: int) -> list[Position]:
     position = learner.view.card(edge).position
-    return space_of(learner.game).twins(position) if merges(learner) else [position]
+    return space_of(learner.game).twins(position) if merges_twins(learner) else [position]
 
 
 def turned_card(learner: Learner, edge: int, turn: int) -> Card:

@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from engine.plural import signed_text
 from lab.memory.matchbox import BARS, SquareKind
-from lab.memory.open_box import OpenBox, OpenSquare, stages
+from lab.memory.open_box import OpenBox, OpenSquare, frames_before
 from lab.text.columns import cut
 from lab.text.numbers import share_text, short_count, spark
 from tui.widgets.board_shape import DISCS, WALL, mark_lines

@@ -163,16 +163,16 @@ def test_each_game_strikes_the_last_move_of_the_machine_and_nothing_else(taught)
 
 def test_each_box_lists_its_beads_and_moves_that_share_one_once(taught):
     boxes = [line for line in teaching_lines(taught) if re.match(r" *box \d+  ", line)]
-    assert len(boxes) == len({box for game in taught.told for box in game.boxes})
+    assert len(boxes) == len({box for game in taught.games for box in game.boxes})
     second = next(line for line in boxes if ".W./W.W B" in line)
     assert re.search(r"a3a2 or c3c2 \w+, a3b2 or c3b2 (\w+) +left: \1$", second)
 
 
 def test_the_machines_without_a_teacher_begin_as_the_taught_one_does(taught):
-    assert taught.by_itself[0] == taught.losses[0].__class__(
+    assert taught.self_taught[0] == taught.losses[0].__class__(
         0, taught.losses[0].random, taught.losses[0].best_responder
     )
-    assert taught.by_itself[-1].best_responder > 0
+    assert taught.self_taught[-1].best_responder > 0
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ import pytest
 from engine.game import Side
 from engine.games import parse_game
 from engine.spaces import space_of
-from lab.memory.card_filter import Filter, cells_of, group_starts, last_game_cells, merges, select, shared_card
+from lab.memory.card_filter import Filter, cells_of, group_starts, last_game_cells, merges_twins, select, shared_card
 from lab.memory.open_box import open_box
 from learners import revive
 from learners.failures.learner import Failures
@@ -101,8 +101,8 @@ def test_the_cells_of_the_last_game_are_those_of_its_moves():
 
 
 def test_a_learner_that_merges_has_one_card_for_symmetric_positions():
-    assert not merges(RIECHEL)
-    assert merges(MICHIE)
+    assert not merges_twins(RIECHEL)
+    assert merges_twins(MICHIE)
     position = TICTACTOE.from_text("X../.O./... X")
     edges = {shared_card(MICHIE, twin) for twin in SPACE.twins(position)}
     assert len(edges) == 1

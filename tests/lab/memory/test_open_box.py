@@ -6,7 +6,7 @@ from engine.game import Outcome
 from engine.games import parse_game
 from engine.match import Match, Record
 from lab.memory.matchbox import SquareKind
-from lab.memory.open_box import after_game, before_game, open_box, stages
+from lab.memory.open_box import box_after_game, box_before_game, frames_before, open_box
 from learners import parse_player
 from learners.menace.learner import Menace
 from tests.sizes import with_games
@@ -37,13 +37,13 @@ def test_beads_that_came_or_went_are_told_of_their_move():
     learner = machine()
     box = open_box(learner, OPENING, 1, {int(learner.cell[learner.space.edge(OPENING, 1)]): -2})
     assert [(square.move, square.gained) for square in box.squares if square.gained] == [("b3", -2)]
-    first, second = stages(box)
+    first, second = frames_before(box)
     now = next(square.beads for square in box.squares if square.gained)
     assert [next(each.beads for each in at.squares if each.move == "b3") for at in (first, second)] == [
         now + 2,
         now + 1,
     ]
-    before = before_game(box)
+    before = box_before_game(box)
     assert sum(square.chance for square in before.squares) == pytest.approx(1)
     assert before.squares[1].beads == now + 2
     assert before.squares[1].look.drawn
@@ -75,11 +75,11 @@ def assert_learned(learner, outcome, key):
     move = match.moves[0]
     for _ in range(2):
         before = open_box(learner, start, move)
-        expected = after_game(learner, start, move, int(learner.settings[key]))
+        expected = box_after_game(learner, start, move, int(learner.settings[key]))
         changes = learner.learn_record(Record(game, ("a", "b"), tuple(match.moves), outcome))
         learned = open_box(learner, start, move, {change.edge: change.after - change.before for change in changes})
         assert facts(expected) == facts(learned)
-        assert [fact[:3] for fact in facts(before_game(learned))] == [fact[:3] for fact in facts(before)]
+        assert [fact[:3] for fact in facts(box_before_game(learned))] == [fact[:3] for fact in facts(before)]
 
 
 def facts(box):
@@ -100,12 +100,12 @@ def test_the_opening_that_lies_open_counts_before_it_is_learned():
 
 def test_a_box_opens_before_the_bead_is_drawn_from_it():
     box = open_box(machine(), OPENING, 1)
-    closed, opened = stages(box)
+    closed, opened = frames_before(box)
     assert not any(square.beads for square in closed.squares)
     assert [square.beads for square in opened.squares] == [square.beads for square in box.squares]
     assert not any(square.look.drawn for square in opened.squares)
     assert (closed.note, opened.note) == (box.unseen, box.unseen) != (box.note, box.note)  # the bead is not seen yet
-    assert stages(open_box(machine(), OPENING)) == ()
+    assert frames_before(open_box(machine(), OPENING)) == ()
 
 
 def test_moves_of_pieces_have_their_beads_in_lines_below_the_board():

@@ -13,7 +13,7 @@ from engine.games import parse_game
 from engine.match import Record
 from engine.spaces import space_of
 from engine.trees.tree import Reduction, TreeRules, tree_of
-from lab.memory.card_filter import most_used, used_positions
+from lab.memory.card_filter import sort_by_use, used_positions
 from lab.pictures.boards import differences_picture, node_picture
 from lab.pictures.charts import LABEL_HEIGHT, label_rows
 from lab.pictures.drawing import BOLD, LETTER, LOOKS, PNG, Picture, picture_suffix
@@ -118,7 +118,7 @@ def test_a_film_shows_the_end_where_nothing_moves_and_every_animation_lasts_as_l
 def test_cards_are_ordered_by_how_often_play_reaches_them():
     learner = story_of(LEARNERS[1], "tictactoe").points[-1].learner
     edges = [int(edge) for edge in learner.view.cards()]
-    ordered = most_used(learner, edges)
+    ordered = sort_by_use(learner, edges)
     assert sorted(ordered) == sorted(edges)
     assert learner.view.card(ordered[0]).position == learner.game.start, "every game as X begins there"
     plies = [learner.space.ply[learner.space.row(each)] for each in used_positions(learner, 4)]
