@@ -19,7 +19,7 @@ from engine.plural import counted_noun
 from lab.papers.report_text import (
     LINE,
     legend_lines,
-    markdown,
+    markdown_text,
     origin_text,
     report_document,
     report_lines,
@@ -120,7 +120,7 @@ def show(
 
 def write(reports: Sequence[Report], page: Path | None, picture: Path | None, *, replace: bool) -> None:
     if page is not None:
-        write_to(page, markdown(reports), replace=replace)
+        write_to(page, markdown_text(reports), replace=replace)
     if picture is not None:
         from lab.pictures.paper_pictures import papers_picture  # imports rich
 

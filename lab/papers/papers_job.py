@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.stop import Stop
 from lab.jobs import Job, JobState, JobStatus
-from lab.papers.report_text import counts_text, reproduced
+from lab.papers.report_text import count_reproduced, counts_text
 from lab.text.numbers import duration_text, percent_text
 from learners.papers import PAPERS
 from learners.papers.report import Report
@@ -35,8 +35,8 @@ class PaperStatus(JobStatus):
         if self.state is JobState.RUNNING:
             return f"{percent_text(self.share)}, {duration_text(self.left)} left"
         if self.state in (JobState.FINISHED, JobState.NOT_RUN) and self.report:
-            again, compared = reproduced(self.report)
-            return f"{again} of {compared}" if compared else "–"
+            reproduced, compared = count_reproduced(self.report)
+            return f"{reproduced} of {compared}" if compared else "–"
         return self.text
 
     @property
@@ -94,10 +94,11 @@ class PapersJob:
 
     def start(self, names: Iterable[str], seed: int) -> None:
         """Start the papers with these names, except those that are active already."""
-        threads = self._threads = self._threads or ThreadPoolExecutor(1, "papers")
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(1, "papers")
         for name, job in self.jobs.items():
             if name in names and not job.running:
-                job.threads = threads
+                job.threads = self._threads
                 job.start_from(seed)
 
     def stop(self) -> None:
@@ -115,8 +116,8 @@ class PapersJob:
     @property
     def headline(self) -> tuple[str, str]:
         """The name of the running paper and its progress; both empty if none is running."""
-        now = (job.headline for job in self.jobs.values() if job.view.state is JobState.RUNNING)
-        return next(now, ("", ""))
+        headlines = (job.headline for job in self.jobs.values() if job.view.state is JobState.RUNNING)
+        return next(headlines, ("", ""))
 
 
 def _first_view(paper: Paper[Any]) -> PaperStatus:

@@ -44,7 +44,7 @@ LEGEND: Final = (
 LINE: Final = 100
 """The width in columns of running text, and of every line if the width of the terminal is not known."""
 MIN_ROOM: Final = 16
-MIN_SIGNED: Final = 24
+MIN_ROOM_BESIDE_SIGNS: Final = 24
 """The columns that numbers leave to the descriptions of findings, if there is room: beside verdicts in words, or signs.
 """
 NARROW: Final = 64
@@ -64,10 +64,12 @@ AGREES: Final = {Verdict.EXACT: "exactly", Verdict.WITHIN: "within the spread of
 def verdict_text(finding: Finding) -> str:
     """Return the sign and the word of a verdict; if the seeds are too few for a verdict, also their number."""
     verdict = finding.verdict
-    seeds = (
-        f", {counted_noun(finding.seeds, 'seed')}" if verdict is Verdict.UNDECIDED and finding.seeds < MIN_SEEDS else ""
-    )
-    return f"{SIGNS.get(verdict, '')}{verdict.value}{seeds}" if verdict else ""
+    if verdict is None:
+        return ""
+    text = f"{SIGNS.get(verdict, '')}{verdict.value}"
+    if verdict is Verdict.UNDECIDED and finding.seeds < ENOUGH:
+        text += f", {counted_noun(finding.seeds, 'seed')}"
+    return text
 
 
 def heading(report: Report) -> str:
@@ -76,12 +78,11 @@ def heading(report: Report) -> str:
 
 def counts_text(counts: Mapping[Verdict, int]) -> str:
     """Return the number of findings for each verdict: `12 exact, 5 within spread, 1 differs`."""
-    words = {Verdict.DIFFERS: "differ"}
-    parts = (
-        f"{count} {verdict.value if count == 1 else words.get(verdict, verdict.value)}"
-        for verdict, count in counts.items()
-        if count
-    )
+    parts = []
+    for verdict, count in counts.items():
+        if count:
+            word = "differ" if verdict is Verdict.DIFFERS and count > 1 else verdict.value
+            parts.append(f"{count} {word}")
     return ", ".join(parts)
 
 
@@ -101,18 +102,18 @@ def shipped_report(paper: Paper[Any]) -> ShippedReport:
 
 def reason_texts(report: Report) -> list[list[str]]:
     """Return for each table why findings differ or cannot be compared, with their names unless there is one reason."""
-    texts, said = list[list[str]](), set[str]()
+    texts, reasons_given = list[list[str]](), set[str]()
     for table in report.tables:
-        found: dict[tuple[str, str], list[str]] = {}
+        names_by_reason: dict[tuple[str, str], list[str]] = {}
         for finding in table.findings:
             if finding.why and finding.verdict:
-                found.setdefault((SIGNS.get(finding.verdict, ""), finding.why), []).append(finding.what)
+                names_by_reason.setdefault((SIGNS.get(finding.verdict, ""), finding.why), []).append(finding.what)
         lines = []
-        for (sign, why), about in found.items():
-            names = f"{', '.join(about)}: " if len(found) > 1 else ""
-            lines.append(sign + sentence(f"{names}{'as above' if why in said else why}"))
+        for (sign, why), names in names_by_reason.items():
+            about = f"{', '.join(names)}: " if len(names_by_reason) > 1 else ""
+            lines.append(sign + sentence(f"{about}{'as above' if why in reasons_given else why}"))
         texts.append(lines)
-        said.update(why for _, why in found)
+        reasons_given.update(why for _, why in names_by_reason)
     return texts
 
 
@@ -121,7 +122,8 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def row(finding: Finding) -> tuple[str, str, str, str]:
+def finding_row(finding: Finding) -> tuple[str, str, str, str]:
+    """Return a finding as the texts of a row, in the order of `HEAD`."""
     return finding.what, finding.figure.printed, finding.text, verdict_text(finding)
 
 
@@ -135,7 +137,7 @@ def shown_points(curves: Curves) -> list[tuple[str, ...]]:
     ]
 
 
-def reproduced(report: Report) -> tuple[int, int]:
+def count_reproduced(report: Report) -> tuple[int, int]:
     """Return the number of reproduced figures, and the number of figures that can be compared."""
     counts = report.counts
     return counts[Verdict.EXACT] + counts[Verdict.WITHIN], sum(counts[verdict] for verdict in COMPARED)
@@ -146,38 +148,43 @@ def verdict_bar(counts: Mapping[Verdict, int], width: int) -> list[tuple[Verdict
 
     The parts add up to the width; a verdict that occurs has at least one cell, as long as there is room.
     """
-    found = [verdict for verdict in COMPARED if counts[verdict]]
-    return list(zip(found, bar_parts([counts[verdict] for verdict in found], width), strict=True))
+    verdicts = [verdict for verdict in COMPARED if counts[verdict]]
+    return list(zip(verdicts, bar_parts([counts[verdict] for verdict in verdicts], width), strict=True))
 
 
 def headline(report: Report) -> str:
     """Return how many printed figures are reproduced, as a sentence."""
     counts = report.counts
-    again, compared = reproduced(report)
-    elsewhere, undecided, differ = (
-        counts[each] for each in (Verdict.ANOTHER_BOARD, Verdict.UNDECIDED, Verdict.DIFFERS)
-    )
+    elsewhere, undecided, differ = counts[Verdict.ANOTHER_BOARD], counts[Verdict.UNDECIDED], counts[Verdict.DIFFERS]
     others = f"{counted_noun(elsewhere, 'figure')} {'is' if elsewhere == 1 else 'are'} for another board."
+    reproduced, compared = count_reproduced(report)
     if not compared:
         return others if elsewhere else "There are no printed figures to compare with."
-    parts = [f"{count} {how}" for verdict, how in AGREES.items() if (count := counts[verdict])]
-    verb, which = "is" if again <= 1 else "are", "" if again else "the "
-    how = f" ({', '.join(parts)})" if parts else ""
-    said = f"{again or 'None'} of {which}{counted_noun(compared, 'printed figure')} {verb} reproduced{how}"
-    rest = [f"{differ} differ{'s' if differ == 1 else ''}"] if differ else []
-    rest += [f"{undecided} {'is' if undecided == 1 else 'are'} undecided"] if undecided else []
-    said = ", ".join([said, *rest]) + "."
-    return f"{said} {others}" if elsewhere else said
+    figures = counted_noun(compared, "printed figure")
+    if reproduced:
+        ways = [f"{counts[verdict]} {how}" for verdict, how in AGREES.items() if counts[verdict]]
+        verb = "is" if reproduced == 1 else "are"
+        parts = [f"{reproduced} of {figures} {verb} reproduced ({', '.join(ways)})"]
+    else:
+        parts = [f"None of the {figures} is reproduced"]
+    if differ:
+        parts.append(f"{differ} differ{'s' if differ == 1 else ''}")
+    if undecided:
+        parts.append(f"{undecided} {'is' if undecided == 1 else 'are'} undecided")
+    text = f"{', '.join(parts)}."
+    return f"{text} {others}" if elsewhere else text
 
 
 def table_verdict(table: FindingTable) -> tuple[Verdict | None, str]:
     """Return the verdict on a whole table and its words: `≠ 1 of 5 differs`; no verdict on a correction."""
     if table.correction:
         return None, "not counted above"
-    given = [finding.verdict for finding in table.findings]
-    verdicts = [verdict for verdict in given if verdict in COMPARED]
+    all_verdicts = [finding.verdict for finding in table.findings]
+    verdicts = [verdict for verdict in all_verdicts if verdict in COMPARED]
+    if not verdicts and Verdict.ANOTHER_BOARD in all_verdicts:
+        return None, Verdict.ANOTHER_BOARD.value
     if not verdicts:
-        return None, Verdict.ANOTHER_BOARD.value if Verdict.ANOTHER_BOARD in given else "nothing printed to compare"
+        return None, "nothing printed to compare"
     differ = verdicts.count(Verdict.DIFFERS)
     if differ:
         return Verdict.DIFFERS, f"≠ {differ} of {len(verdicts)} differ{'s' if differ == 1 else ''}"
@@ -217,10 +224,11 @@ def grids_of(report: Report, width: int, *, places: bool = False) -> list[Column
     shared = grid_of([finding for table in report.tables for finding in table.findings], width, places=places)
     grids = []
     for table in report.tables:
+        if all(len(each.what) <= shared.what and len(each.text) <= shared.measured for each in table.findings):
+            grids.append(shared)
+            continue
         own = grid_of(table.findings, shared.width, signs=shared.verdict == SIGN)
-        own = replace(own, what=own.what + shared.width - own.width)
-        fits = all(len(each.what) <= shared.what and len(each.text) <= shared.measured for each in table.findings)
-        grids.append(shared if fits else own)
+        grids.append(replace(own, what=own.what + shared.width - own.width))
     return grids
 
 
@@ -229,53 +237,65 @@ def grid_of(findings: Sequence[Finding], width: int, *, places: bool = False, si
 
     A column that would only be empty is not shown.
     """
-    columns = zip(HEAD, zip(*map(row, findings), strict=True), strict=True)
+    texts_by_column = zip(*map(finding_row, findings), strict=True)
     what, printed, measured, verdict = (
-        max(len(title), *map(len, texts)) if {*texts} - {"", UNPRINTED.printed} else 0 for title, texts in columns
+        _needed_width(title, texts) for title, texts in zip(HEAD, texts_by_column, strict=True)
     )
-    if verdict:
-        verdict = SIGN if signs else min(verdict, MAX_VERDICT) if width < NARROW else verdict
-    where = max(len(finding.figure.place) for finding in findings) if places else 0
-    where = max(where, len("where")) if where else 0
+    if verdict and signs:
+        verdict = SIGN
+    elif verdict and width < NARROW:
+        verdict = min(verdict, MAX_VERDICT)
     room = min(width, LINE) - verdict - GAP * (1 + (printed > 0) + (verdict > 0))
-    least = MIN_SIGNED if signs else MIN_ROOM
-    numbers = room - what if room - what >= 2 * NUMBER else max(2 * len("measured"), room - least)
+    numbers = room - what
+    if numbers < 2 * NUMBER:
+        numbers = max(2 * len("measured"), room - (MIN_ROOM_BESIDE_SIGNS if signs else MIN_ROOM))
     printed = min(printed, max(numbers // 2, numbers - measured))
     measured = min(measured, numbers - printed)
     room -= printed + measured
+    where = _needed_width("where", [finding.figure.place for finding in findings]) if places else 0
     if room - where - GAP < what:
         where = 0
-    room -= where + GAP if where else 0
+    if where:
+        room -= where + GAP
     if places and not signs and room < what:
         return grid_of(findings, width, places=True, signs=True)
     return ColumnWidths(max(MIN_WIDTH, min(what, room)), printed, where, measured, verdict)
 
 
+def _needed_width(title: str, texts: Sequence[str]) -> int:
+    """Return the width of a column with its title; 0 if it says nothing."""
+    if {*texts} <= {"", UNPRINTED.printed}:
+        return 0
+    return max(len(title), *map(len, texts))
+
+
 def grid_lines(table: FindingTable, grid: ColumnWidths) -> Iterable[tuple[Finding | None, list[str]]]:
     """Yield the lines of a table: the finding (`None` for the head), and its cells, which have the widths of `grid`."""
-    signs, sides = grid.verdict == SIGN, "<><><"
+    signs = grid.verdict == SIGN
     titles = ["", "printed", "where", "measured", "" if signs else "verdict"]
-    lines: list[tuple[Finding | None, list[str]]] = [(None, titles)]
+    rows: list[tuple[Finding | None, list[str]]] = [(None, titles)]
     for finding in table.findings:
-        what, printed, measured, verdict = row(finding)
+        what, printed, measured, verdict = finding_row(finding)
         if signs:
             verdict = SIGNS.get(finding.verdict, "")[:SIGN] if finding.verdict else ""
-        lines.append((finding, [what, printed, finding.figure.place, measured, verdict]))
-    shown = (grid.what, grid.printed, grid.where, grid.measured, grid.verdict)
-    for found, texts in lines:
-        wrapped = [
-            [part.ljust(width) if side == "<" else part.rjust(width) for part in _wrapped(text, width)]
-            for text, width, side in zip(texts, shown, sides, strict=True)
-            if width
-        ]
-        for parts in zip_longest(*wrapped):
-            yield (
-                found,
-                [" " * width if part is None else part for part, width in zip(parts, grid.widths, strict=True)],
-            )
+        rows.append((finding, [what, printed, finding.figure.place, measured, verdict]))
+    for row_finding, texts in rows:
+        for cells in _row_lines(texts, grid):
+            yield row_finding, cells
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+def _row_lines(texts: Sequence[str], grid: ColumnWidths) -> Iterable[list[str]]:
+    """Yield the lines of a row: the cells of the shown columns, wrapped, numbers to the right."""
+    wrapped_cells = []
+    all_widths = (grid.what, grid.printed, grid.where, grid.measured, grid.verdict)
+    for text, width, side in zip(texts, all_widths, "<><><", strict=True):
+        if width:
+            wrapped_cells.append([f"{part:{side}{width}}" for part in _wrap_number(text, width)])
+    for parts in zip_longest(*wrapped_cells):
+        yield [" " * width if part is None else part for part, width in zip(parts, grid.widths, strict=True)]
+
+
+def _wrap_number(text: str, width: int) -> list[str]:
     """Wrap a text, but never between ± and its number."""
     parts = wrap(text.replace("± ", "±\N{NO-BREAK SPACE}"), width)
     return [part.replace("\N{NO-BREAK SPACE}", " ") for part in parts] or [""]
@@ -290,7 +310,8 @@ def report_lines(report: Report, width: int = LINE, when: str = "") -> list[str]
         lines += ["", *wrap(f"{table.title}: {table_verdict(table)[1]}", width)]
         for reason in why:
             lines += wrap(reason, min(width, LINE), subsequent_indent="  ")
-        lines += wrap(sentence(table.about), width) if table.about != about else []
+        if table.about != about:
+            lines += wrap(sentence(table.about), width)
         about = table.about
         lines += [(INDENT + (" " * GAP).join(cells)).rstrip() for _, cells in grid_lines(table, grid)]
     for curves in report.curves:
@@ -304,7 +325,7 @@ def legend_lines(width: int = LINE) -> list[str]:
     return wrap(LEGEND, min(width, LINE))
 
 
-def markdown(reports: Sequence[Report]) -> str:
+def markdown_text(reports: Sequence[Report]) -> str:
     lines = ["# The papers, repeated", "", LEGEND]
     for report in reports:
         lines += [
@@ -316,23 +337,23 @@ def markdown(reports: Sequence[Report]) -> str:
             f"*{headline(report)} {origin_text(report)}*",
         ]
         for table, why in zip(report.tables, reason_texts(report), strict=True):
-            rows = [
-                (what, printed, finding.figure.place, text, verdict)
-                for finding in table.findings
-                for what, printed, text, verdict in (row(finding),)
-            ]
             lines += ["", f"### {table.title}", ""]
-            lines += [*(f"- {reason}" for reason in why), ""] if why else []
+            if why:
+                lines += [*(f"- {reason}" for reason in why), ""]
             lines += [sentence(table.about), ""]
-            lines += _grid(("what", "printed", "where", "measured", "verdict"), "lrlrl", rows)
+            rows = []
+            for finding in table.findings:
+                what, printed, text, verdict = finding_row(finding)
+                rows.append((what, printed, finding.figure.place, text, verdict))
+            lines += _markdown_table(("what", "printed", "where", "measured", "verdict"), "lrlrl", rows)
         for curves in report.curves:
             names = (curves.rounds, *curves.names)
             lines += ["", f"### {curves.title}", "", curves.about, ""]
-            lines += _grid(names, "r" * len(names), shown_points(curves))
+            lines += _markdown_table(names, "r" * len(names), shown_points(curves))
     return "\n".join([*lines, ""])
 
 
-def _grid(head: Sequence[str], sides: str, rows: Iterable[Sequence[str]]) -> list[str]:
+def _markdown_table(head: Sequence[str], sides: str, rows: Iterable[Sequence[str]]) -> list[str]:
     rule = ["---:" if side == "r" else ":---" for side in sides]
     return [f"| {' | '.join(line)} |" for line in (head, rule, *rows)]
 
@@ -348,7 +369,11 @@ def report_document(report: Report, shipped: ShippedReport | None = None) -> dic
         "shipped": {"version": shipped.version, "date": shipped.date} if shipped else None,
         **{verdict.name.lower(): count for verdict, count in report.counts.items()},
         "tables": [
-            {"title": table.title, "about": table.about, "findings": [_finding(each) for each in table.findings]}
+            {
+                "title": table.title,
+                "about": table.about,
+                "findings": [_finding_document(each) for each in table.findings],
+            }
             for table in report.tables
         ],
         "curves": [
@@ -369,7 +394,7 @@ def _key(name: str) -> str:
     return name.lower().replace("-", "_").replace(" ", "_")
 
 
-def _finding(finding: Finding) -> dict[str, object]:
+def _finding_document(finding: Finding) -> dict[str, object]:
     measured = finding.measured
     seeds = () if isinstance(measured, str) else measured
     return {

@@ -35,11 +35,12 @@ def table_view(
     parts = [title_view(table, styles, grid.width, grid.verdict)]
     width = max(report_text.MIN_ROOM, grid.width)
     parts += [Text(line, "italic") for why in reasons for line in wrap(why, width, subsequent_indent="  ")]
-    parts += [Text(report_text.sentence(table.about), "dim")] if about else []
+    if about:
+        parts.append(Text(report_text.sentence(table.about), "dim"))
     for finding, cells in report_text.grid_lines(table, grid):
-        *texts, last = cells
+        *texts, verdict = cells
         line = Text((" " * report_text.GAP).join([*texts, ""]), "" if finding else "dim", no_wrap=True)
-        parts.append(line.append(last, styles.get(finding.verdict, "") if finding and finding.verdict else ""))
+        parts.append(line.append(verdict, styles.get(finding.verdict, "") if finding and finding.verdict else ""))
     return Group(*parts, Text(""))
 
 
@@ -84,11 +85,12 @@ def report_view(report: Report, width: int, styles: Styles, when: str = "", *, l
         Text(when or report_text.origin_text(report), "dim"),
         Text(""),
     ]
-    before = ""
-    grids, why = report_text.grids_of(report, width, places=True), report_text.reason_texts(report)
-    for table, grid, reasons in zip(report.tables, grids, why, strict=True):
-        parts.append(table_view(table, styles, grid, reasons, about=table.about != before))
-        before = table.about
+    about = ""
+    grids, reasons_by_table = report_text.grids_of(report, width, places=True), report_text.reason_texts(report)
+    for table, grid, reasons in zip(report.tables, grids, reasons_by_table, strict=True):
+        parts.append(table_view(table, styles, grid, reasons, about=table.about != about))
+        about = table.about
     parts += [curves_view(curves) for curves in report.curves]
-    lines = report_text.legend_lines(min(width, report_text.LINE)) if legend else []
-    return Group(*parts, *(Text(line, "dim") for line in lines))
+    if legend:
+        parts += [Text(line, "dim") for line in report_text.legend_lines(min(width, report_text.LINE))]
+    return Group(*parts)

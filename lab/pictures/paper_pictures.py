@@ -4,8 +4,16 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import Final
 
+from lab.papers.report_text import (
+    finding_row,
+    headline,
+    origin_text,
+    reason_texts,
+    sentence,
+    table_verdict,
+    verdict_bar,
+)
 from lab.papers.report_text import heading as title_of
-from lab.papers.report_text import headline, origin_text, reason_texts, row, sentence, table_verdict, verdict_bar
 from lab.papers.report_view import axes_of, series_of
 from lab.pictures.charts import chart_picture
 from lab.pictures.drawing import HEAD, MARGIN, Cell, Picture, heading, line, number, rectangle, text, wrapped
@@ -36,7 +44,7 @@ def papers_picture(reports: Sequence[Report]) -> Picture:
             y = _sentence(body, words, y, role)
         for table, why in zip(report.tables, reason_texts(report), strict=True):
             y = _table(body, table, why, y + 12)
-            rows += [(report.source.topic, table.title, *row(each)) for each in table.findings]
+            rows += [(report.source.topic, table.title, *finding_row(each)) for each in table.findings]
         for curves in report.curves:
             drawn = chart_picture(curves.title, series_of(curves, [""] * len(curves.names)), axes_of(curves))
             body.append(f'<g transform="translate(0 {number(y)})">{"".join(drawn.body)}</g>')
@@ -74,7 +82,7 @@ def _table(body: list[str], table: FindingTable, reasons: Sequence[str], y: floa
         body.append(text((PRINTED, MEASURED)[nth], y, words, "quiet", 12, "e"))
     body.append(line(MARGIN, y + 5, WIDTH - MARGIN, y + 5, "line"))
     for finding in table.findings:
-        what, printed, measured, judged = row(finding)
+        what, printed, measured, judged = finding_row(finding)
         role = ROLES.get(finding.verdict, "quiet") if finding.verdict else "quiet"
         cells = (
             (MARGIN, what, WHAT_LETTERS, "ink", ""),

@@ -77,7 +77,7 @@ class Timeline:
             self._computed[rounds] = TimelinePoint(rounds, learner, exact_of(learner))
         return self._computed[rounds]
 
-    def seen(self, rounds: int) -> TimelinePoint | None:
+    def computed_at(self, rounds: int) -> TimelinePoint | None:
         """Return the checkpoint after `rounds` if it has already been computed, else `None`."""
         return self._computed.get(rounds)
 
@@ -90,7 +90,7 @@ class Timeline:
         """Return each change at which the learner gave up one of these edges, or played it again."""
         return switches([(rounds, self.at(rounds).learner.view.open_edges()) for rounds in self.moments], edges)
 
-    def narrowed(self, switch: Switch, stop: Stop = never) -> Switch:
+    def narrow(self, switch: Switch, stop: Stop = never) -> Switch:
         """Return a switch with its exact round, if the training can be repeated; otherwise return it unchanged."""
         try:
             return narrow_switch(self.snapshot, switch, stop)

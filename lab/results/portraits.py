@@ -1,6 +1,5 @@
 """The portrait of a save: its most used cards, and its losses over the training."""
 
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Final
@@ -22,11 +21,11 @@ from saves.entry import Entry
 from saves.errors import LibraryError
 from saves.library.library import Library
 
-CARDS: Final = 100
+MAX_CARDS: Final = 100
 """The maximum number of cards of a portrait; where there is less room, only the first ones are shown."""
-LOOKED_AT: Final = 5_000
+MAX_POSITIONS: Final = 5_000
 """The number of most used positions in which cards are looked for."""
-DRAWN: Final = 150
+MAX_CANDIDATES: Final = 150
 """The maximum number of cards among which those of a portrait are chosen."""
 MAX_POINTS: Final = 16
 """The maximum number of checkpoints of the curve; of more, some are left out evenly, but never the last."""
@@ -63,21 +62,21 @@ def portrait_of(library: Library, entry: Entry) -> Portrait | str:
         boxes = _boxes(learner)
     except (BadText, LibraryError, TooLarge) as error:
         return str(error)
-    first = learner.spec.parameters or (learner.spec.learns and not learner.rounds)
-    shown = f"its first {learner.view.words.noun_for(2)}" if first else Portrait.shown
+    has_no_uses = learner.spec.parameters or (learner.spec.learns and not learner.rounds)
+    shown = f"its first {learner.view.words.noun_for(2)}" if has_no_uses else Portrait.shown
     losses = gallery.losses(entry.name) if entry.gallery else None
     return Portrait(boxes, _points_of(timeline), losses, f"{learner.spec.round_noun}s", shown)
 
 
-def to_come(entry: Entry) -> Portrait:
+def blank_portrait(entry: Entry) -> Portrait:
     """Return what is drawn of a save before it has been read: empty boards, and the axis of its curve."""
     game = find_game(entry.game)
-    boxes = () if game is None else (board_box(game, game.start),) * CARDS
+    boxes = () if game is None else (board_box(game, game.start),) * MAX_CARDS
     losses = gallery.losses(entry.name) if entry.gallery else None
     return Portrait(boxes, (1, entry.rounds) if entry.rounds > 1 else (), losses, f"{entry.round_noun}s")
 
 
-def with_losses(library: Library, name: str, portrait: Portrait, stop: Stop = never) -> Portrait | str:
+def add_losses(library: Library, name: str, portrait: Portrait, stop: Stop = never) -> Portrait | str:
     """Return the portrait of a save with its losses, or a line that says why there is none. Raises `Stopped`."""
     try:
         return replace(portrait, losses=curve_of(Timeline(library.load(name)), stop))
@@ -87,7 +86,8 @@ def with_losses(library: Library, name: str, portrait: Portrait, stop: Stop = ne
 
 def curve_of(timeline: Timeline, stop: Stop = never) -> tuple[tuple[int, float], ...]:
     """Return the losses of a portrait. Raises `BadText`, `TooLarge` and `Stopped`."""
-    losses, points, sides = dict[int, float](), _points_of(timeline), judged_sides(timeline.learner(timeline.now))[0]
+    losses, points = dict[int, float](), _points_of(timeline)
+    sides, _ = judged_sides(timeline.learner(timeline.now))
     for rounds in timeline.moments:
         if stop():
             raise Stopped
@@ -98,10 +98,11 @@ def curve_of(timeline: Timeline, stop: Stop = never) -> tuple[tuple[int, float],
 
 def _points_of(timeline: Timeline) -> tuple[int, ...]:
     """Return the rounds of the points of the curve, as in `Portrait`."""
-    learnable = timeline.learner(timeline.now).game.learnable
-    moments = [*dict.fromkeys(max(1, rounds) for rounds in timeline.moments)] if learnable else []
+    if not timeline.learner(timeline.now).game.learnable:
+        return ()
+    moments = [*dict.fromkeys(max(1, rounds) for rounds in timeline.moments)]
     last = len(moments) - 1
-    places = {round(nth * last / (MAX_POINTS - 1)) for nth in range(MAX_POINTS)} if moments else ()
+    places = {round(nth * last / (MAX_POINTS - 1)) for nth in range(MAX_POINTS)}
     return tuple(moments[place] for place in sorted(places))
 
 
@@ -110,31 +111,37 @@ def _boxes(learner: Learner) -> tuple[Matchbox, ...]:
     game, space, view = learner.game, learner.space, learner.view
     cards = view.cards()
     if learner.spec.parameters:
-        return tuple(card_box(game, view.card(edge)) for edge in cards.tolist()[:CARDS])
+        return tuple(card_box(game, view.card(edge)) for edge in cards.tolist()[:MAX_CARDS])
     ordered = cards[np.argsort(learner.memory[cards], kind="stable")]  # of several of a position, the last counts
-    held = dict(zip(space.source[ordered].tolist(), ordered.tolist(), strict=True))
-    used = used_positions(learner, LOOKED_AT)
-    found = [held.get(int(space.source[space.edges(position)[0]])) for position in used]
-    boxes = [card_box(game, view.card(edge)) for edge in [each for each in found if each is not None][:DRAWN]]
-    boxes += [card_box(game, position_card(learner, position)) for position in used[:CARDS]] if not boxes else []
-    return tuple(sorted(boxes, key=lambda box: not has_learned(box))[:CARDS])
+    card_by_row = dict(zip(space.source[ordered].tolist(), ordered.tolist(), strict=True))
+    used = used_positions(learner, MAX_POSITIONS)
+    used_rows = [int(space.source[space.edges(position)[0]]) for position in used]
+    used_cards = [card_by_row[row] for row in used_rows if row in card_by_row]
+    boxes = [card_box(game, view.card(edge)) for edge in used_cards[:MAX_CANDIDATES]]
+    if not boxes:
+        boxes = [card_box(game, position_card(learner, position)) for position in used[:MAX_CARDS]]
+    return tuple(sorted(boxes, key=lambda box: not has_learned(box))[:MAX_CARDS])
 
 
 def has_learned(box: Matchbox) -> bool:
     """Return whether a card shows a learned choice: of several moves, some are ruled out or preferred."""
     moves = [square for square in (*box.squares, *box.below) if square.kind in BARS or square.kind is SquareKind.STRUCK]
-    struck = any(move.kind is SquareKind.STRUCK for move in moves)
-    choice = len(moves) > 1 or any(square.kind is SquareKind.NOTHING for square in box.squares)
-    return choice and (struck or len({round(move.level, 2) for move in moves}) > 1)
+    has_choice = len(moves) > 1 or any(square.kind is SquareKind.NOTHING for square in box.squares)
+    has_struck = any(move.kind is SquareKind.STRUCK for move in moves)
+    has_preferred = len({round(move.level, 2) for move in moves}) > 1
+    return has_choice and (has_struck or has_preferred)
 
 
 def score_texts(library: Library) -> dict[str, str]:
     """Return the games between the person and each save, by its name: `you 12 : 9`. Raises `LibraryError`."""
-    found: dict[str, list[int]] = {}
+    totals: dict[str, list[int]] = {}
     for label, score in library.games.scores().items():
-        with suppress(BadText):  # another program stored the game
-            if save := save_of(label):
-                total = found.setdefault(save.name, [0, 0])
-                total[0] += score.won
-                total[1] += score.lost
-    return {name: f"you {won} : {lost}" for name, (won, lost) in found.items()}
+        try:
+            save = save_of(label)
+        except BadText:  # another program stored the game
+            continue
+        if save is not None:
+            total = totals.setdefault(save.name, [0, 0])
+            total[0] += score.won
+            total[1] += score.lost
+    return {name: f"you {won} : {lost}" for name, (won, lost) in totals.items()}

@@ -14,7 +14,7 @@ READER: Final = "reader"
 READER_NOTE: Final = "reader: a player that has read its memory, and makes it lose as often as possible"
 """What the name means, where it stands nearby; in a sentence, one of `READERS` does."""
 READERS: Final = "a player that has read its memory", f"a {READER} of its memory", f"a {READER}"
-"""The best responder in a sentence, from the longest way to the shortest."""
+"""The best responder in a sentence, from the longest wording to the shortest."""
 NAMES: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": READER}
 """The names of the opponents, by their keys in `engine.evaluate.OPPONENTS`."""
 TELLING: Final = {"random": "random", "perfect": "perfect", "best_responder": READER}
@@ -23,28 +23,29 @@ IN_SENTENCES: Final = {"random": "random play", "perfect": "perfect play", "best
 """The names of the same opponents within a sentence."""
 
 
-def briefly(sentence: str) -> str:
+def shorten_reader(sentence: str) -> str:
     """Return a sentence with the best responder's short name, for places where `READER` is explained nearby."""
     return sentence.replace(READERS[0], READERS[-1])
 
 
-def marked(game: Game, exact: Mapping[str, Results]) -> list[tuple[str, Results]]:
+def results_by_mark(game: Game, exact: Mapping[str, Results]) -> list[tuple[str, Results]]:
+    """Return the results of each side with the mark of the side."""
     return [(mark, exact[side]) for side, mark in zip(("first", "second"), game.marks, strict=True) if side in exact]
 
 
 def results_lines(game: Game, scores: Mapping[str, Results], sides: Collection[Side] = tuple(Side)) -> list[str]:
     """Return a table of the player's chances as each of `sides`: a line for each opponent, then lines on its moves."""
-    shown = marked(game, {side.name.lower(): scores[side.name.lower()] for side in sides})
+    shown = results_by_mark(game, {side.name.lower(): scores[side.name.lower()] for side in sides})
     ends = ("win", "draw", "loss") if game.has_draws else ("win", "loss")
-    rows: list[tuple[str, ...]] = [
-        ("", *(text for mark, _ in shown for text in (f"as {mark}:", *[""] * (len(ends) - 1)))),
-        ("against", *ends * len(shown)),
-    ]
+    head = [""]
+    for mark, _ in shown:
+        head += [f"as {mark}:", *[""] * (len(ends) - 1)]
+    rows = [head, ["against", *ends * len(shown)]]
     for opponent, name in NAMES.items():
         if opponent == "self" and len(sides) < len(Side):
             continue  # it plays one side only
         chances = [results.against[opponent] for _, results in shown]
-        rows.append((name, *(percent_text(getattr(each, end)) for each in chances for end in ends)))
+        rows.append([name, *(percent_text(getattr(each, end)) for each in chances for end in ends)])
     table = columns(rows, "<" + ">" * (len(rows[0]) - 1))
     return [*table, *(_moves_line(mark, results) for mark, results in shown)]
 

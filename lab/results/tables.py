@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.evaluate import Chances, Results
 from engine.game import Game, Side, quoted
-from lab.results.score_lines import NAMES, READERS, marked
+from lab.results.score_lines import NAMES, READERS, results_by_mark
 from lab.text.columns import columns
 from lab.text.numbers import count_text, decimal_percent, percent_text
 from learners.core.learner import Learner
@@ -33,26 +33,26 @@ def headline(learner: Learner, exact: Mapping[str, Results]) -> str:
     """Return the exact results of a learner in one sentence, averaged over the sides that it was trained for."""
     if not exact:
         return f"{learner.game.title} is too large for exact results."
-    trained = trained_only(learner, exact)
-    perfect, best = (
-        fmean(results.against[opponent].loss for results in trained.values())
-        for opponent in ("perfect", "best_responder")
-    )
-    if not best:
+    trained = trained_results(learner, exact).values()
+    to_perfect = fmean(results.against["perfect"].loss for results in trained)
+    to_reader = fmean(results.against["best_responder"].loss for results in trained)
+    reader = READERS[0]
+    if not to_reader:
         text = "Nobody ever beats it"
+    elif to_perfect:
+        text = f"Perfect play beats it in {percent_text(to_perfect)} of games, {reader} in {percent_text(to_reader)}"
     else:
-        who, often = READERS[0], percent_text(best)
-        text = (
-            f"Perfect play beats it in {percent_text(perfect)} of games, {who} in {often}"
-            if perfect
-            else f"Perfect play never beats it; {who} beats it in {often} of games"
-        )
+        text = f"Perfect play never beats it; {reader} beats it in {percent_text(to_reader)} of games"
     mark = learner.game.mark
-    played = [mark(side) for side in learner.trained_sides]
-    notes = [f"{mark(side)} is untrained" for side in untrained(learner)]
-    notes += [f"perfect play always beats {mark(side)}" for side in judged_sides(learner)[1]]
-    sides = f"as {played[0]}" if len(played) == 1 else f"mean of {' and '.join(played)}"
-    return f"{text} ({'; '.join([sides, *notes])})." if notes or len(played) == 1 else f"{text}."
+    _, always_lost = judged_sides(learner)
+    notes = [f"{mark(side)} is untrained" for side in untrained_sides(learner)]
+    notes += [f"perfect play always beats {mark(side)}" for side in always_lost]
+    marks = [mark(side) for side in learner.trained_sides]
+    if len(marks) == 1:
+        notes.insert(0, f"as {marks[0]}")
+    elif notes:
+        notes.insert(0, f"mean of {' and '.join(marks)}")
+    return f"{text} ({'; '.join(notes)})." if notes else f"{text}."
 
 
 def exact_text(learner: Learner, exact: Mapping[str, Results]) -> "Text":
@@ -65,14 +65,14 @@ def exact_text(learner: Learner, exact: Mapping[str, Results]) -> "Text":
     if not exact:
         return Text(f"For games against others: {SAMPLED_BY}", "dim")
     text = Text(f"{LOST_TO}{''.join(f'{name:>{LOST_WIDTH}}' for name in NAMES.values())}", "dim")
-    never, moves = [learner.game.mark(side) for side in untrained(learner)], Text("", "dim")
-    for mark, results in marked(learner.game, exact):
+    untrained_marks, moves = [learner.game.mark(side) for side in untrained_sides(learner)], Text("", "dim")
+    for mark, results in results_by_mark(learner.game, exact):
         text.append(f"\n{f'as {mark}':<{len(LOST_TO)}}", "dim")
-        if mark in never:
+        if mark in untrained_marks:
             text.append("  untrained", "dim")
             continue
         for key in NAMES:
-            text.append(f"{_tight(results.against[key].loss):>{LOST_WIDTH}}", "not dim bold")
+            text.append(f"{_short_percent(results.against[key].loss):>{LOST_WIDTH}}", "not dim bold")
         moves.append(f"\nAs {mark}: {quality_text(results)}.")
     return text.append_text(moves)
 
@@ -84,11 +84,12 @@ def quality_text(results: Results) -> str:
 
 
 def _append_chances(text: "Text", chances: Chances, *, draws: bool) -> None:
-    text.append(f"{_tight(chances.win):>5}{_tight(chances.draw) if draws else '':>5}", "not dim")
-    text.append(f"{_tight(chances.loss):>5}", "not dim bold")
+    draw = _short_percent(chances.draw) if draws else ""
+    text.append(f"{_short_percent(chances.win):>5}{draw:>5}", "not dim")
+    text.append(f"{_short_percent(chances.loss):>5}", "not dim bold")
 
 
-def untrained(player: Player) -> list[Side]:
+def untrained_sides(player: Player) -> list[Side]:
     """Return the sides that a player can play, but has had no training for.
 
     Empty if the player has had no training at all, does not learn, or does not count its choices.
@@ -96,7 +97,7 @@ def untrained(player: Player) -> list[Side]:
     return [side for side in player.sides if side not in player.trained_sides]
 
 
-def trained_only(learner: Learner, exact: Mapping[str, Results]) -> dict[str, Results]:
+def trained_results(learner: Learner, exact: Mapping[str, Results]) -> dict[str, Results]:
     """Return the exact results of a learner as the sides that it was trained for."""
     return {side: results for side, results in exact.items() if Side[side.upper()] in learner.trained_sides}
 
@@ -108,27 +109,29 @@ def by_opponent_text(game: Game, exact: Mapping[str, Results], *, losses_only: b
     """
     from rich.text import Text  # as in `exact_text`
 
-    sides, wide, draw = marked(game, exact), LOSS_WIDTH if losses_only else SIDE_WIDTH, "draw" if game.has_draws else ""
+    sides = results_by_mark(game, exact)
+    width = LOSS_WIDTH if losses_only else SIDE_WIDTH
     head = "% lost" if losses_only else "% against"
-    text = Text(f"{head:<{NAME_WIDTH}}" + "".join(f"{f'as {mark}':>{wide}}" for mark, _ in sides), "dim")
+    text = Text(f"{head:<{NAME_WIDTH}}" + "".join(f"{f'as {mark}':>{width}}" for mark, _ in sides), "dim")
     if not losses_only:
+        draw = "draw" if game.has_draws else ""
         text.append("\n" + " " * NAME_WIDTH + f"{'win':>5}{draw:>5}{'loss':>5}" * len(sides))
     for key, name in NAMES.items():
         text.append(f"\n{name:<{NAME_WIDTH}}")
         for _, results in sides:
             if losses_only:
-                text.append(f"{_tight(results.against[key].loss):>{wide}}", "not dim bold")
+                text.append(f"{_short_percent(results.against[key].loss):>{width}}", "not dim bold")
             else:
                 _append_chances(text, results.against[key], draws=game.has_draws)
-    for name, numbers in (
-        ("% perfect moves", [decimal_percent(results.perfect_moves) for _, results in sides]),
-        (
-            f"losing moves{'' if losses_only else ' possible'}",
-            [count_text(round(each.losing_pairs)) for _, each in sides],
-        ),
-    ):
-        text.append(f"\n{name:<{NAME_WIDTH + wide - 5}}")
-        text.append(f"{numbers[0]:>5}" + "".join(f"{each:>{wide}}" for each in numbers[1:]), "not dim")
+    quality = {
+        "% perfect moves": [decimal_percent(results.perfect_moves) for _, results in sides],
+        "losing moves" if losses_only else "losing moves possible": [
+            count_text(round(results.losing_pairs)) for _, results in sides
+        ],
+    }
+    for name, numbers in quality.items():
+        text.append(f"\n{name:<{NAME_WIDTH + width - 5}}")
+        text.append(f"{numbers[0]:>5}" + "".join(f"{number:>{width}}" for number in numbers[1:]), "not dim")
     return text
 
 
@@ -139,7 +142,7 @@ def by_opponent_width(sides: int) -> int:
 
 def worst_case_text(game: Game, exact: Mapping[str, Results]) -> str:
     """Return a sentence about the losses to the best responder, a player that has read the memory of this one."""
-    losses = [(mark, results.against["best_responder"].loss) for mark, results in marked(game, exact)]
+    losses = [(mark, results.against["best_responder"].loss) for mark, results in results_by_mark(game, exact)]
     if not any(loss for _, loss in losses):
         return f"As {' or '.join(mark for mark, _ in losses)} it never loses, whoever it plays."
     (mark, loss), *others = losses
@@ -147,34 +150,35 @@ def worst_case_text(game: Game, exact: Mapping[str, Results]) -> str:
     return f"As {mark} it loses {percent_text(loss)} of games to {READERS[0]}{also}."
 
 
-def _tight(share: float) -> str:
+def _short_percent(share: float) -> str:
     """Return a share in per cent, in at most four characters."""
     return decimal_percent(share).replace(">99.9", ">99")
 
 
-def seeds_lines(game: Game, found: SeedResults) -> list[str]:
+def seeds_lines(game: Game, seeds: SeedResults) -> list[str]:
     """Return a table of the losses over several seeds: mean, standard deviation, smallest and largest."""
-    if not found.has_several:
+    if not seeds.several:
         return []
-    rows: list[tuple[str, ...]] = [
-        ("games lost", *(text for side in Side for text in (f"as {game.mark(side)}:", "least", "most")))
-    ]
-    mean, deviation = found.mean, found.deviation
+    head = ["games lost"]
+    for side in Side:
+        head += [f"as {game.mark(side)}:", "least", "most"]
+    rows = [head]
+    mean, deviation = seeds.mean, seeds.deviation
     for opponent, name in NAMES.items():
         cells = [name]
-        for side in (each.name.lower() for each in Side):
-            lost = [seen[side].against[opponent].loss for seen in found.each]
-            spread = deviation[side].against[opponent].loss
-            cells += [f"{percent_text(mean[side].against[opponent].loss)} ± {percent_text(spread)}"]
-            cells += [percent_text(min(lost)), percent_text(max(lost))]
-        rows.append(tuple(cells))
-    never = ", ".join(f"as {game.mark(side)} with {found.count_unbeaten([side])}" for side in Side)
-    return ["", *columns(rows, "<>>>>>>"), f"It never loses {never} of {len(found.each)} seeds"]
+        for key in (side.name.lower() for side in Side):
+            losses = [results[key].against[opponent].loss for results in seeds.each]
+            spread = percent_text(deviation[key].against[opponent].loss)
+            cells.append(f"{percent_text(mean[key].against[opponent].loss)} ± {spread}")
+            cells += [percent_text(min(losses)), percent_text(max(losses))]
+        rows.append(cells)
+    never = ", ".join(f"as {game.mark(side)} with {seeds.count_unbeaten([side])}" for side in Side)
+    return ["", *columns(rows, "<>>>>>>"), f"It never loses {never} of {len(seeds.each)} seeds"]
 
 
 def untrained_lines(player: Player) -> list[str]:
     """Return a line for each side that a player can play, but was not trained for."""
-    return [f"As {player.game.mark(side)}: untrained" for side in untrained(player)]
+    return [f"As {player.game.mark(side)}: untrained" for side in untrained_sides(player)]
 
 
 class _Opponents(dict[str, Chances]):
@@ -234,9 +238,9 @@ class ResultTable(Mapping[str, Mapping[str, Chances]]):
         lines += [
             f"{mark:<4}{name:<16}" + "".join(f"{100 * each:8.2f}" for each in row) for mark, name, *row in self.rows()
         ]
-        return "\n".join([*lines, *self._untrained()])
+        return "\n".join([*lines, *self._untrained_lines()])
 
-    def _untrained(self) -> list[str]:
+    def _untrained_lines(self) -> list[str]:
         return [
             f"as {self.game.mark(side)}: untrained"
             for side in Side
@@ -251,5 +255,5 @@ class ResultTable(Mapping[str, Mapping[str, Chances]]):
             + "</tr>"
             for mark, name, *row in self.rows()
         )
-        notes = "".join(f"<p>{escape(line)}</p>" for line in self._untrained())
+        notes = "".join(f"<p>{escape(line)}</p>" for line in self._untrained_lines())
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"

@@ -21,7 +21,7 @@ from lab.text.line_charts import AXIS, TICKED
 from lab.text.numbers import percent_text
 from lab.text.sanitise import plain
 
-MOST_NAMED: Final = 4
+MAX_NAMED: Final = 4
 """How many mistakes before the last one are named; the list of moves marks all of them."""
 MARKS: Final = {"??": "loses", "?": "misses a win", "?!": "slow", "!": "only way"}
 """The marks of moves, with their meanings in a few words."""
@@ -51,24 +51,28 @@ def leads_text(game: Game, turn: Turn) -> str:
 
 def move_lines(match: Match, turns: Sequence[Turn], names: tuple[str, str], width: int) -> list[Text]:
     """Return a line for each move: where it leads, if that is among `turns`, and the player's name if there is room."""
-    known = {turn.ply: turn for turn in turns}
+    turn_by_ply = {turn.ply: turn for turn in turns}
     game, moves = match.game, match.game.move_labels(match.positions[0], match.moves)
     longest = max(map(len, moves), default=0)
-    room = width - longest - LEADS
-    room = 0 if room < max(map(cell_len, names)) else room  # a name that is cut says less than the mark of its side
-    ways = [leads_text(game, turn) for turn in turns]
+    name_room = width - longest - LEADS
+    shows_names = name_room >= max(map(cell_len, names))  # a name that is cut says less than the mark of its side
+    leads_texts = [leads_text(game, turn) for turn in turns]
     for cut in (" move", " "):
-        if max(map(len, ways), default=0) > width - longest - BEFORE_LEADS:
-            ways = [way.replace("at once", "now").partition(cut)[0] for way in ways]
-    told = dict(zip(known, ways, strict=True))
+        if max(map(len, leads_texts), default=0) > width - longest - BEFORE_LEADS:
+            leads_texts = [text.replace("at once", "now").partition(cut)[0] for text in leads_texts]
+    leads_by_ply = dict(zip(turn_by_ply, leads_texts, strict=True))
     lines = []
     for ply, move in enumerate(moves):
         side = game.side(match.positions[ply])
-        turn, leads = known.get(ply), told.get(ply, "")
-        sign, cost = ("", 0) if turn is None else (mark_of(turn), turn.cost)
-        line = Text(f"{ply + 1:>2} {game.mark(side)} {move:<{longest}} {sign:<3}", "bold" if cost else "", no_wrap=True)
-        line.append(f"{leads:<{LEADS_WIDTH}}" if room > 0 else leads, "not bold")
-        lines.append(line.append(plain(names[side], room) if room > 0 else "", "not bold dim"))
+        turn, leads = turn_by_ply.get(ply), leads_by_ply.get(ply, "")
+        sign, style = "", ""
+        if turn is not None:
+            sign, style = mark_of(turn), "bold" if turn.cost else ""
+        line = Text(f"{ply + 1:>2} {game.mark(side)} {move:<{longest}} {sign:<3}", style, no_wrap=True)
+        line.append(f"{leads:<{LEADS_WIDTH}}" if shows_names else leads, "not bold")
+        if shows_names:
+            line.append(plain(names[side], name_room), "not bold dim")
+        lines.append(line)
     return lines
 
 
@@ -81,22 +85,21 @@ def match_ending_text(match: Match, names: tuple[str, str]) -> str:
         return "A draw was agreed."
     if outcome.winner is None:
         return "A draw."
-    who = f"{game.mark(outcome.winner)} ({names[outcome.winner]})"
-    verb = "win" if names[outcome.winner] == "you" else "wins"
+    winner, loser = outcome.winner, outcome.winner.other
     if match.resigned:
-        loser = outcome.winner.other
         return f"{game.mark(loser)} ({names[loser]}) resigned."
-    return f"{who} {verb}{_row_text(match, outcome.winner)}."
+    verb = "win" if names[winner] == "you" else "wins"
+    return f"{game.mark(winner)} ({names[winner]}) {verb}{_row_text(match, winner)}."
 
 
 def _row_text(match: Match, winner: Side) -> str:
     """Return the row by which a game was won, as the end of a sentence; empty in a game without rows."""
-    game, made = match.game, match.game.board.completed(match.position)
-    if not made:
+    game, rows = match.game, match.game.board.completed(match.position)
+    if not rows:
         return ""
     if match.side.other is winner:
-        return f" with {row_name(game, made[0])}"
-    return f": {game.mark(winner.other)} completed {row_name(game, made[0])}"
+        return f" with {row_name(game, rows[0])}"
+    return f": {game.mark(winner.other)} completed {row_name(game, rows[0])}"
 
 
 def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never, seconds: float = PATIENCE_SECONDS) -> str:
@@ -113,26 +116,29 @@ def verdict_parts(
         return "", "", final
     why = _threat_text(match, turns)
     if not mistakes(turns):
-        final = "" if match.outcome is None and turns[0].value == 0 else final  # it is a draw still
-        return f"{_no_mistake_text(match.game, turns[0])} {why}".rstrip(), "", final
+        is_draw_still = match.outcome is None and turns[0].value == 0
+        no_mistake = f"{_no_mistake_text(match.game, turns[0])} {why}".rstrip()
+        return no_mistake, "", "" if is_draw_still else final
     last = decisive_mistake(turns, match.outcome)
-    why = why or (_outlook_text(match.game, last, stop, seconds) if last is not None else "")
+    if not why and last is not None:
+        why = _outlook_text(match.game, last, stop, seconds)
     return f"{decided_text(match, last)} {why}".rstrip(), _earlier_text(match.game, turns, last), final
 
 
 def _threat_text(match: Match, turns: Sequence[Turn]) -> str:
     """Return which lasting threat, a winner's own, decided the game after the last mistake; empty without one."""
-    game, made = match.game, mistakes(turns)
+    game, turns_with_mistake = match.game, mistakes(turns)
     if shape_of(game) is None:
         return ""
-    for ply, position in enumerate(match.positions):
-        threats = deciding_threats(game, position) if not made or ply > made[-1].ply else ()
+    first = turns_with_mistake[-1].ply + 1 if turns_with_mistake else 0
+    for ply, position in enumerate(match.positions[first:], first):
+        threats = deciding_threats(game, position)
         if threats and (match.outcome is None or match.outcome.winner is threats[0].side):
-            return f"After move {ply}, {_decides(game, threats)}."
+            return f"After move {ply}, {_deciding_text(game, threats)}."
     return ""
 
 
-def _decides(game: Game, threats: Sequence[LastingThreat]) -> str:
+def _deciding_text(game: Game, threats: Sequence[LastingThreat]) -> str:
     winner, loser = game.mark(threats[0].side), game.mark(threats[0].side.other)
     names = listed([game.board.grid.name(each.square) for each in threats], "and")
     if len(threats) > 1:
@@ -145,49 +151,52 @@ def _outlook_text(game: Game, turn: Turn, stop: Stop, seconds: float) -> str:
 
     Empty where `turn_text` gives a reason that can be seen at once, or where best play takes long to find.
     """
-    seen = turn.allowed_wins or turn.allowed_forks or turn.unmet_threats or turn.has_missed_win or turn.has_missed_fork
-    if shape_of(game) is None or turn.played.value is None or seen:
+    has_visible_reason = (
+        turn.allowed_wins or turn.allowed_forks or turn.unmet_threats or turn.missed_win or turn.missed_fork
+    )
+    if shape_of(game) is None or turn.played.value is None or has_visible_reason:
         return ""
-    lost = turn.played.value == -1
-    move = (turn.played if lost else turn.best[0]).move
-    found = outlook(game, game.play(turn.position, move), stop, seconds)
-    if found is None:
+    is_lost = turn.played.value == -1
+    move = turn.played.move if is_lost else turn.best[0].move
+    best_play = outlook(game, game.play(turn.position, move), stop, seconds)
+    if best_play is None:
         return ""
-    play = "Best play" if lost else f"After {game.move_words(turn.position, move)}, best play"
-    play += f" would go on to move {turn.ply + 1 + len(found.match.moves)}"
-    if found.threats:
-        return f"{play}, where {_decides(game, found.threats)}."
-    made = game.board.completed(found.match.position)
-    return f"{play}, where {game.mark(found.match.side.other)} completes {row_name(game, made[0])}."
+    subject = "Best play" if is_lost else f"After {game.move_words(turn.position, move)}, best play"
+    text = f"{subject} would go on to move {turn.ply + 1 + len(best_play.match.moves)}"
+    if best_play.threats:
+        return f"{text}, where {_deciding_text(game, best_play.threats)}."
+    row = game.board.completed(best_play.match.position)[0]
+    return f"{text}, where {game.mark(best_play.match.side.other)} completes {row_name(game, row)}."
 
 
 def decided_text(match: Match, last: Turn | None) -> str:
     """Return the move that decided the game, which is the `last` mistake, and what it gave away."""
     game = match.game
-    if last is None:
-        by = (
-            "the resignation"
-            if match.resigned
-            else "agreement"
-            if match.agreed
-            else f"moves that a search of {horizon_of(game)} moves does not see"
-        )
-        return f"Decided by {by}."
-    by = "So far: move" if match.outcome is None else "Decided by move"
-    return f"{by} {last.ply + 1}, {move_text(game, last)}: it {_cost_text(game, last)}."
+    if last is not None:
+        by = "So far: move" if match.outcome is None else "Decided by move"
+        return f"{by} {last.ply + 1}, {move_text(game, last)}: it {_cost_text(game, last)}."
+    if match.resigned:
+        return "Decided by the resignation."
+    if match.agreed:
+        return "Decided by agreement."
+    return f"Decided by moves that a search of {horizon_of(game)} moves does not see."
 
 
 def _earlier_text(game: Game, turns: Sequence[Turn], last: Turn | None) -> str:
     """Return the moves before the last mistake that gave something away; empty if there are none."""
-    cost: dict[str, list[str]] = {}
+    costs: dict[str, list[str]] = {}
     for turn in mistakes(turns):
         if turn is not last:
-            cost.setdefault(_cost_text(game, turn), []).append(f"{turn.ply + 1} ({move_text(game, turn)})")
-    count = sum(map(len, cost.values()))
-    if count > MOST_NAMED:
+            costs.setdefault(_cost_text(game, turn), []).append(f"{turn.ply + 1} ({move_text(game, turn)})")
+    count = sum(map(len, costs.values()))
+    if not count:
+        return ""
+    if count > MAX_NAMED:
         return f"Before it, {count} other moves gave something away."
-    told = (f"{'moves' if len(moves) > 1 else 'move'} {listed(moves, 'and')} {what}" for what, moves in cost.items())
-    return f"Before it, {'; '.join(told)}." if cost else ""
+    clauses = (
+        f"{'moves' if len(moves) > 1 else 'move'} {listed(moves, 'and')} {what}" for what, moves in costs.items()
+    )
+    return f"Before it, {'; '.join(clauses)}."
 
 
 def _no_mistake_text(game: Game, first: Turn) -> str:
@@ -205,22 +214,23 @@ def _final_text(match: Match, stop: Stop) -> str:
     if game.outcome(match.position) is not None:
         return ""
     rated = rate_moves(game, match.position, stop)
-    mark, left = game.mark(match.side), _open_text(match, max(rated, key=lambda rated_move: rated_move.merit))
+    value = _value_text(match, max(rated, key=lambda rated_move: rated_move.merit))
     if match.resigned:
-        return f"{mark} resigned where {left}."
-    return f"A draw was agreed where {left}." if match.agreed else f"Now {left}."
+        return f"{game.mark(match.side)} resigned where {value}."
+    return f"A draw was agreed where {value}." if match.agreed else f"Now {value}."
 
 
-def _open_text(match: Match, best: RatedMove) -> str:
-    game, over = match.game, match.outcome is not None
+def _value_text(match: Match, best: RatedMove) -> str:
+    """Return what best play from the last position leads to, as a clause."""
+    game, is_over = match.game, match.outcome is not None
     if best.value is None:
-        return f"nothing {'was' if over else 'is'} decided that can be seen {horizon_of(game)} moves ahead"
+        return f"nothing {'was' if is_over else 'is'} decided that can be seen {horizon_of(game)} moves ahead"
     if best.value == 0:
         return "best play leads to a draw"
     if best.value < 0 and best.plies == 1:  # possible in misère games
-        return f"every move of {game.mark(match.side)} {'lost' if over else 'loses'} at once"
+        return f"every move of {game.mark(match.side)} {'lost' if is_over else 'loses'} at once"
     winner = match.side if best.value > 0 else match.side.other
-    return f"{game.mark(winner)} {'could' if over else 'can'} {win_text(best.plies)}"
+    return f"{game.mark(winner)} {'could' if is_over else 'can'} {win_text(best.plies)}"
 
 
 def _cost_text(game: Game, turn: Turn) -> str:
@@ -236,20 +246,25 @@ def turn_text(
     game: Game, turn: Turn, follow: Turn | None = None, name: str = "", chance: float | None = None
 ) -> list[str]:
     """Return sentences about a move and its answer `follow`, which player `name` gave with probability `chance`."""
-    sentences = [f"{move_text(game, turn)} {_cost_text(game, turn)}."] if turn.cost else [_good_move_text(game, turn)]
-    if turn.has_missed_win:
+    sentences = []
+    if turn.cost:
+        sentences.append(f"{move_text(game, turn)} {_cost_text(game, turn)}.")
+    else:
+        sentences.append(_good_move_text(game, turn))
+    if turn.missed_win:
         sentences.append(f"It could have won at once with {names_text(game, turn.position, turn.wins)}.")
     elif turn.has_missed_fork:
         sentences.append(f"A fork by {names_text(game, turn.position, turn.forks)} would have won.")
     if turn.cost:
-        sentences += _harm_text(game, turn)
+        sentences += _harm_sentences(game, turn)
         sentences.append(f"Better: {_best_text(game, turn)}.")
         if follow is not None:
             sentences.append(_answer_text(game, follow, name, chance))
     return sentences
 
 
-def _harm_text(game: Game, turn: Turn) -> list[str]:
+def _harm_sentences(game: Game, turn: Turn) -> list[str]:
+    """Return what a mistake does for the opponent, as a sentence; none if it cannot be seen."""
     enemy, after = game.mark(turn.side.other), game.play(turn.position, turn.played.move)
     if turn.played.plies == 1:
         return ["It ends the game."]
@@ -275,10 +290,13 @@ def _best_text(game: Game, turn: Turn) -> str:
 
 def _answer_text(game: Game, follow: Turn, name: str, chance: float | None) -> str:
     verb = "answered" if not follow.cost else "let that pass with"
-    likely = "" if chance is None else f", as it does here in {percent_text(chance)} of games"
-    likely = ", as it always does here" if chance == 1 else likely
     who = name if name not in PERSON_WORDS else name.capitalize()
-    return f"{who} {verb} {game.move_words(follow.position, follow.played.move)}{likely}."
+    text = f"{who} {verb} {game.move_words(follow.position, follow.played.move)}"
+    if chance is None:
+        return f"{text}."
+    if chance == 1:
+        return f"{text}, as it always does here."
+    return f"{text}, as it does here in {percent_text(chance)} of games."
 
 
 def _good_move_text(game: Game, turn: Turn) -> str:
@@ -291,14 +309,12 @@ def _good_move_text(game: Game, turn: Turn) -> str:
     if turn.played.value is None:
         return f"{what} gives nothing away that can be seen {horizon_of(game)} moves ahead."
     if turn.value == 1:
-        ending = "."
-        if turn.wins_late:
-            sooner = "" if turn.wins else f" Sooner: {_best_text(game, turn)}."
-            ending = f", later than it could.{sooner}"
-        return f"{what} wins {in_moves(turn.played.plies)}{ending}"
+        sooner = f" Sooner: {_best_text(game, turn)}." if turn.late and not turn.wins else ""
+        late = ", later than it could" if turn.late else ""
+        return f"{what} wins {in_moves(turn.played.plies)}{late}.{sooner}"
     if turn.moves == 1:
         return f"{what} was the only move; it keeps the draw."
-    return f"{what} keeps the draw{', the only move that does' if turn.is_only_move else ''}."
+    return f"{what} keeps the draw, the only move that does." if turn.only_move else f"{what} keeps the draw."
 
 
 LEADS_WIDTH: Final = 20
@@ -316,10 +332,10 @@ VALUE_HEADS: Final = 8
 
 def marks_text(turns: Sequence[Turn], room: int) -> str:
     """Return the meaning of the marks beside the moves, for the marks that occur."""
-    seen = {mark_of(turn) for turn in turns}
-    told = [f"{mark} {meaning}" for mark, meaning in MARKS.items() if mark in seen]
-    ways = [gap.join(told[:count]) for count in range(len(told), 0, -1) for gap in ("  ", " ")]
-    return next((way for way in ways if len(way) <= room), "")
+    marks = {mark_of(turn) for turn in turns}
+    meanings = [f"{mark} {meaning}" for mark, meaning in MARKS.items() if mark in marks]
+    wordings = (gap.join(meanings[:count]) for count in range(len(meanings), 0, -1) for gap in ("  ", " "))
+    return next((wording for wording in wordings if len(wording) <= room), "")
 
 
 def worth(turn: Turn) -> int:
@@ -339,8 +355,10 @@ def value_chart(match: Match, turns: Sequence[Turn], signs: tuple[str, str], sty
     first, second = signs
     ends = {1: f"{first} wins", 0: "draw" if game.has_draws else "", -1: f"{second} wins"}
     marks = tuple(turn.ply + 1 for turn in mistakes(turns))
-    begun = [(turn.ply, float(turn.value * (1 if turn.side is Side.FIRST else -1))) for turn in turns[:1]]
-    points = [*begun, *((turn.ply + 1, float(worth(turn))) for turn in turns)]
+    points = [(turn.ply + 1, float(worth(turn))) for turn in turns]
+    if turns:
+        sign = 1 if turns[0].side is Side.FIRST else -1
+        points.insert(0, (turns[0].ply, float(sign * turns[0].value)))
     axes = Axes(
         len(match.moves),
         unit="moves",
@@ -358,15 +376,14 @@ def value_lines(chart: Chart, at: int, room: int, style: str, *, letters: bool) 
     """Return the curve of `value_chart` in three lines of `room` columns, move `at` marked; with `letters`, no dots."""
     series, axes = chart
     columns = max(2, room - VALUE_HEADS)
-    here, lines = column_of(at, axes, columns), []
+    marked_column, lines = column_of(at, axes, columns), []
     curve = draw_curves(series, axes, columns, VALUE_ROWS, letters=letters)
     for value, drawn in zip((1, 0, -1), curve, strict=True):
         row = drawn.copy()
         row.pad_right(columns - row.cell_len)
-        before, sign, after = row.divide([here, here + 1])
-        blank = sign.plain in " \u2800"
-        middle = Text(AXIS, "dim") if blank else Text(sign.plain, f"bold {style}")
-        lines.append(
-            Text.assemble((f"{axes.number_text(value):>{VALUE_HEADS - 1}}{TICKED}", "dim"), before, middle, after)
-        )
+        before, sign, after = row.divide([marked_column, marked_column + 1])
+        is_blank = sign.plain in " \u2800"
+        middle = Text(AXIS, "dim") if is_blank else Text(sign.plain, f"bold {style}")
+        head = f"{axes.number_text(value):>{VALUE_HEADS - 1}}{TICKED}"
+        lines.append(Text.assemble((head, "dim"), before, middle, after))
     return Text("\n", no_wrap=True).join(lines)

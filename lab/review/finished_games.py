@@ -17,7 +17,7 @@ from learners.core.save_ref import short_label
 from learners.players.registry import player_title
 from saves.library.game_record import DamagedGame, GameFilter, StoredGame, Tally
 
-NAME: Final = 100
+MAX_NAME: Final = 100
 """The maximum number of characters of a player's label that are read; a label in a file may be of any length."""
 SHORT_NAME: Final = 24
 """The maximum width of a name in a line about a whole game, in columns."""
@@ -25,7 +25,7 @@ SHORT_NAME: Final = 24
 
 def player_text(label: str, person: str) -> str:
     """Return a player's name, such as `Alpha-beta 4` or that of a save; `person` is the word for a person."""
-    return person if label == PERSON else plain(short_label(player_title(label[:NAME])), NAME)
+    return person if label == PERSON else plain(short_label(player_title(label[:MAX_NAME])), MAX_NAME)
 
 
 def players_text(labels: tuple[str, str]) -> tuple[str, str]:
@@ -79,17 +79,18 @@ def moment_text(played: datetime) -> str:
 
 def short_moment_text(played: datetime, now: datetime) -> str:
     """Return when a game was played, in ten columns: the time if it was today, otherwise the date."""
-    here = played.astimezone()
-    return f"{here:%H:%M}" if here.date() == now.astimezone().date() else f"{here:%Y-%m-%d}"
+    local = played.astimezone()
+    return f"{local:%H:%M}" if local.date() == now.astimezone().date() else f"{local:%Y-%m-%d}"
 
 
-def summary_text(kept: StoredGame) -> str:
+def summary_text(stored: StoredGame) -> str:
     """Return a game in one line: `Tic-tac-toe, 2026-01-31 12:34: X you, O riechel; you won after 7 moves …`."""
-    record, game = kept.record, kept.record.game
+    record, game = stored.record, stored.record.game
     seats = ", ".join(f"{game.mark(side)} {name}" for side, name in zip(Side, short_names(record.players), strict=True))
-    moves = " ".join(game.move_name(move) for move in record.moves)
-    ended = record_end_text(record)
-    return f"{game.title}, {moment_text(kept.played)}: {seats}; {ended}{f': {moves}' if moves else ''}"
+    text = f"{game.title}, {moment_text(stored.played)}: {seats}; {record_end_text(record)}"
+    if not record.moves:
+        return text
+    return f"{text}: {' '.join(game.move_name(move) for move in record.moves)}"
 
 
 def games_in(tally: Tally) -> list[str]:
@@ -101,11 +102,11 @@ def games_in(tally: Tally) -> list[str]:
 
 def opponents_in(tally: Tally, game: str | None) -> list[str]:
     """Return the labels of the opponents, the most frequent first; only those in `game`, unless it is `None`."""
-    met = Counter[str]()
+    games = Counter[str]()
     for which, count in tally.items():
         if which.opponent is not None and game in (None, which.game):
-            met[which.opponent] += count
-    return sorted(met, key=lambda opponent: (-met[opponent], opponent))
+            games[which.opponent] += count
+    return sorted(games, key=lambda opponent: (-games[opponent], opponent))
 
 
 def next_game(tally: Tally, now: GameFilter) -> GameFilter:
@@ -126,10 +127,12 @@ def _next(names: Sequence[str], now: str | None) -> str | None:
 
 def filter_text(wanted: GameFilter) -> str:
     """Return a filter in words: `Hexapawn, against riechel`."""
-    known = None if wanted.game is None else find_game(wanted.game)
-    game = "every game" if wanted.game is None else known.title if known else plain(wanted.game[:NAME], 20)
+    title = "every game"
+    if wanted.game is not None:
+        game = find_game(wanted.game)
+        title = plain(wanted.game[:MAX_NAME], 20) if game is None else game.title
     against = "everybody" if wanted.opponent is None else player_text(wanted.opponent, "another person")
-    return f"{game}, against {against}"
+    return f"{title}, against {against}"
 
 
 def amount_text(count: int) -> str:

@@ -27,7 +27,7 @@ from learners.core.snapshot import CHECKPOINTS
 from learners.menace.learner import Menace
 from saves.library.game_record import GameFilter, PlayedGames, StoredGame
 
-AFTER: Final = (1, 3, 10, 30)
+COMES_BACK_AFTER: Final = (1, 3, 10, 30)
 """The numbers of further games after which a position comes back as an exercise."""
 WINDOW: Final = 10
 """The number of games over whose positions each share of the curve is taken."""
@@ -91,10 +91,10 @@ class Yourself:
 
     def share(self, after: int, kind: str | None = None) -> float | None:
         """Return the share of decisions that gave something away, in the last `WINDOW` games up to game `after`."""
-        met = [
+        lost = [
             each.lost for each in self.decisions if after - WINDOW < each.game <= after and kind in (None, each.kind)
         ]
-        return fmean(met) if met else None
+        return fmean(lost) if lost else None
 
     def exercises(self) -> list[Decision]:
         """Return the decisions to play again now: mistakes made 1, 3, 10 or 30 games ago, and not corrected since."""
@@ -102,10 +102,13 @@ class Yourself:
 
     def coming_back(self) -> list[tuple[Decision, int]]:
         """Return the mistakes not corrected since, each with the games until it is an exercise, the soonest first."""
-        last = {each.position: each for each in self.decisions}
-        lost = [(each, self.games - each.game) for each in last.values() if each.lost]
-        back = [(each, min(mark - ago for mark in AFTER if mark >= ago)) for each, ago in lost if ago <= AFTER[-1]]
-        return sorted(back, key=lambda each: (each[1], -each[0].game))
+        latest = {decision.position: decision for decision in self.decisions}
+        waiting = list[tuple[Decision, int]]()
+        for decision in latest.values():
+            age = self.games - decision.game
+            if decision.lost and age <= COMES_BACK_AFTER[-1]:
+                waiting.append((decision, min(mark - age for mark in COMES_BACK_AFTER if mark >= age)))
+        return sorted(waiting, key=lambda pair: (pair[1], -pair[0].game))
 
 
 def person_side(record: Record) -> Side | None:
@@ -115,16 +118,26 @@ def person_side(record: Record) -> Side | None:
 
 def decisions_in(record: Record, number: int) -> list[Decision]:
     """Return the positions of a game in which the person could give something away."""
-    game, side, match = record.game, person_side(record), replay_record(record)
-    space, found = space_of(game), list[Decision]()
+    game, side, match = record.game, person_side(record), replayed(record)
+    space, decisions = space_of(game), list[Decision]()
     for ply, move in enumerate(match.moves):
         position = match.positions[ply]
         values = {int(space.move[edge]): int(edge_values(space)[edge]) for edge in space.edges(position)}
         if game.side(position) is side and len({*values.values()}) > 1:
             best = max(values.values())
-            kind = KINDS[0 if wins(game, position) else 1 if threats(game, position) else 2 if best > 0 else 3]
-            found.append(Decision(number, match, record.players, ply, kind, lost=values[move] < best))
-    return found
+            kind = _kind_of(game, position, best)
+            decisions.append(Decision(number, match, record.players, ply, kind, lost=values[move] < best))
+    return decisions
+
+
+def _kind_of(game: Game, position: Position, value: int) -> str:
+    """Return what can be given away in a position of this value, one of `KINDS`."""
+    win, threat, won, drawn = KINDS
+    if wins(game, position):
+        return win
+    if threats(game, position):
+        return threat
+    return won if value > 0 else drawn
 
 
 def yourself(games: PlayedGames, game: Game) -> Yourself:
@@ -156,7 +169,10 @@ def _games_of(game: Game, records: Sequence[Record], stop: Stop) -> Yourself:
     for number, record in enumerate(unless_stopped(records, stop, every=1), 1):
         decisions += decisions_in(record, number)
         side, winner = Side(record.players.index(PERSON)), record.outcome.winner
-        results.append((record.players[side.other], 0 if winner is None else 1 if winner is side else -1))
+        result = 0
+        if winner is not None:
+            result = 1 if winner is side else -1
+        results.append((record.players[side.other], result))
     return Yourself(game, tuple(decisions), tuple(results), {})
 
 
@@ -165,24 +181,29 @@ def beside_menace(you: Yourself, stop: Stop = never) -> Yourself:
     game, games, decisions = you.game, you.games, you.decisions
     if not decisions or not Menace.spec.fits(game):
         return you
-    machine, space, found = Menace(game, MACHINE, seed=1), space_of(game), dict[int, dict[str, float]]()
-    for mark in unless_stopped(sorted({each for each in CHECKPOINTS if each < games} | {games}), stop, every=1):
+    machine, space, shares = Menace(game, MACHINE, seed=1), space_of(game), dict[int, dict[str, float]]()
+    marks = sorted({checkpoint for checkpoint in CHECKPOINTS if checkpoint < games} | {games})
+    for mark in unless_stopped(marks, stop, every=1):
         machine.train(mark - machine.rounds)
         policy, values = machine.policy(), edge_values(space)
         chances: dict[str, list[float]] = {}
-        for each in decisions:
-            edges = space.edges(each.position)
+        for decision in decisions:
+            edges = space.edges(decision.position)
             best = max(values[edge] for edge in edges)
             chance = float(sum(policy[edge] for edge in edges if values[edge] < best))
-            chances.setdefault(each.kind, []).append(chance)
-        found[mark] = {kind: fmean(seen) for kind, seen in chances.items()}
-        found[mark][""] = fmean(chance for seen in chances.values() for chance in seen)
-    return replace(you, machine=found)
+            chances.setdefault(decision.kind, []).append(chance)
+        shares[mark] = {kind: fmean(of_kind) for kind, of_kind in chances.items()}
+        shares[mark][""] = fmean(chance for of_kind in chances.values() for chance in of_kind)
+    return replace(you, machine=shares)
 
 
 def curves_of(you: Yourself) -> tuple[Points, Points]:
     """Return two curves over the games: what the person gave away, and what MENACE did."""
-    own = [(number, share) for number in range(1, you.games + 1) if (share := you.share(number)) is not None]
+    own = list[tuple[int, float]]()
+    for number in range(1, you.games + 1):
+        share = you.share(number)
+        if share is not None:
+            own.append((number, share))
     return own, [(mark, shares[""]) for mark, shares in you.machine.items()]
 
 
@@ -211,39 +232,45 @@ def summary_text(you: Yourself) -> str:
         return f"{games}: no position yet in which you could give something away."
     if len(you.decisions) == 1:
         return f"{games}: in the only position with something to lose, you {'lost' if lost else 'kept'} it."
-    where = f"{len(you.decisions):,} positions with something to lose, you"
-    every = "both positions with something to lose, you" if len(you.decisions) == 2 else f"all {where}"
-    return f"{games}: in {f'{lost} of {where} lost it' if lost else f'{every} kept it'}."
+    positions = f"{len(you.decisions):,} positions with something to lose"
+    if lost:
+        return f"{games}: in {lost} of {positions}, you lost it."
+    if len(you.decisions) == 2:
+        return f"{games}: in both positions with something to lose, you kept it."
+    return f"{games}: in all {positions}, you kept it."
 
 
 def kind_lines(you: Yourself) -> list[str]:
     latest, unknown = you.machine.get(you.games, {}), "…" if Menace.spec.fits(you.game) else "–"
     rows: list[tuple[str, ...]] = [("given away", "seen", you.who.partition(" ")[0], "MENACE")]
     for kind in KINDS:
-        met = [each.lost for each in you.decisions if each.kind == kind]
-        if met:
+        lost = [each.lost for each in you.decisions if each.kind == kind]
+        if lost:
             machine = percent_text(latest[kind]) if kind in latest else unknown
-            rows.append((kind, str(len(met)), percent_text(fmean(met)), machine))
+            rows.append((kind, str(len(lost)), percent_text(fmean(lost)), machine))
     return columns(rows, "<>>>")
 
 
 def result_lines(you: Yourself) -> list[str]:
     """Return how the games against each opponent ended, the most frequent one first."""
-    ended = [("won", 1), *([("drawn", 0)] if you.game.has_draws else []), ("lost", -1)]
-    rows = [("against", "games", *(name for name, _ in ended))]
+    results = {"won": 1, "drawn": 0, "lost": -1}
+    if not you.game.has_draws:
+        del results["drawn"]
+    rows = [("against", "games", *results)]
     for label, count in Counter(label for label, _ in you.results).most_common():
-        counts = (str(you.results.count((label, result))) for _, result in ended)
+        counts = (str(you.results.count((label, result))) for result in results.values())
         name = player_text(label, PERSON) if you.who == Yourself.who else you.who
         rows.append((cut(name, SHORT_NAME), str(count), *counts))
-    return columns(rows, "<" + ">" * (len(ended) + 1))
+    return columns(rows, "<" + ">" * (len(results) + 1))
 
 
 def yourself_document(you: Yourself, *, exercises: bool) -> dict[str, object]:
     own, _ = curves_of(you)
+    due = you.exercises() if exercises else []
     kinds = {}
     for kind in KINDS:
-        met = [each.lost for each in you.decisions if each.kind == kind]
-        kinds[kind.replace(" ", "_")] = {"met": len(met), "given_away": sum(met)}
+        lost = [each.lost for each in you.decisions if each.kind == kind]
+        kinds[kind.replace(" ", "_")] = {"met": len(lost), "given_away": sum(lost)}
     return {
         "game": you.game.name,
         "games": you.games,
@@ -256,6 +283,6 @@ def yourself_document(you: Yourself, *, exercises: bool) -> dict[str, object]:
         ],
         "exercises": [
             {"game": each.game, "position": you.game.to_text(each.position), "kind": each.kind, "value": each.value}
-            for each in (you.exercises() if exercises else [])
+            for each in due
         ],
     }

@@ -47,7 +47,7 @@ def axis_settings(learner: str, axes: Sequence[str]) -> dict[str, SettingKind]:
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    seen: ShownMeasure
+    shown: ShownMeasure
     machines: analysis.Machines
     """The finished machines; the seed is one of the key columns."""
     heat: HeatMap
@@ -84,60 +84,67 @@ class Findings:
     def axis_title(self, number: int) -> str:
         """Return the title of an axis: a few words if the key is a known setting, otherwise the key."""
         axis = self.axes[number]
-        return (self.axis_settings[axis].title if axis in self.axis_settings else "") or axis
+        if axis not in self.axis_settings:
+            return axis
+        return self.axis_settings[axis].title or axis
 
-    def _rows(self, cell: Cell) -> NDArray[np.bool_]:
-        found = np.ones(len(self.machines.share), np.bool_)
+    def _is_in(self, cell: Cell) -> NDArray[np.bool_]:
+        """Return for each row of the machines whether it belongs to a cell."""
+        is_in = np.ones(len(self.machines.share), np.bool_)
         for axis, value in zip(self.axes, cell, strict=True):
             values = self.machines.values[axis]
-            found &= self.machines.keys[axis] == (values.index(value) if value in values else -1)
-        return found
+            is_in &= self.machines.keys[axis] == (values.index(value) if value in values else -1)
+        return is_in
 
     def curve(self, cell: Cell) -> list[tuple[int, analysis.Group]]:
         """Return the group of a cell's machines at each mark, ascending; empty if the cell has no machines."""
-        here = self._rows(cell)
-        found = []
+        is_in_cell = self._is_in(cell)
+        groups = []
         for mark in self.machines.marks:
-            shares = self.machines.share[here & (self.machines.rounds == mark)]
-            if len(shares):
-                low, median, high = band(shares[:, np.newaxis])[:, 0].tolist()
-                if not isnan(median):
-                    found.append((mark, analysis.Group(cell, len(shares), low, median, high)))
-        return found
+            shares = self.machines.share[is_in_cell & (self.machines.rounds == mark)]
+            if not len(shares):
+                continue
+            low, median, high = band(shares[:, np.newaxis])[:, 0].tolist()
+            if not isnan(median):
+                groups.append((mark, analysis.Group(cell, len(shares), low, median, high)))
+        return groups
 
     def seeds(self, cell: Cell) -> list[tuple[Mapping[str, str], int, float]]:
         """Return the machines of a cell, best first: values of the key columns, seed, and share after the last mark."""
-        rows = np.flatnonzero(self._rows(cell) & (self.machines.rounds == self.mark))
-        sign = 1 if self.seen.measure.lower_is_better else -1
+        rows = np.flatnonzero(self._is_in(cell) & (self.machines.rounds == self.mark))
+        sign = 1 if self.shown.measure.lower_is_better else -1
         order = sorted(rows.tolist(), key=lambda row: sign * float(np.nan_to_num(self.machines.share[row], nan=sign)))
-        found: list[tuple[Mapping[str, str], int, float]] = []
+        machines: list[tuple[Mapping[str, str], int, float]] = []
         for row in order:
             keys = {key: self.machines.values[key][codes[row]] for key, codes in self.machines.keys.items()}
             seed = int(keys.pop(SEED))
-            found.append((keys, seed, float(self.machines.share[row])))
-        return found
+            machines.append((keys, seed, float(self.machines.share[row])))
+        return machines
 
     def points(self, cell: Cell) -> list[Mapping[str, str]]:
         """Return the values of the key columns of each point in a cell, the one with the best machine first."""
-        found: list[Mapping[str, str]] = []
+        points: list[Mapping[str, str]] = []
         for keys, _, _ in self.seeds(cell):
-            if keys not in found:
-                found.append(keys)
-        return found
+            if keys not in points:
+                points.append(keys)
+        return points
 
 
-def find(machines: analysis.Machines, seen: ShownMeasure, axes: Axes, grid: Mapping[str, Sequence[str]]) -> Findings:
+def find(machines: analysis.Machines, shown: ShownMeasure, axes: Axes, grid: Mapping[str, Sequence[str]]) -> Findings:
     """Return the findings over two columns, whose values `grid` has, also those of which no machine is finished."""
     values = {axis: grid.get(axis) or sorted(machines.values[axis], key=natural_key) for axis in axes}
     last = machines.at(max(machines.marks, default=0))
-    heat = medians(last, axes, seen.title, values, lower_is_better=seen.measure.lower_is_better)
-    return Findings(seen, machines, heat, next(iter(heat.shares), None))
+    heat = medians(last, axes, shown.title, values, lower_is_better=shown.measure.lower_is_better)
+    return Findings(shown, machines, heat, next(iter(heat.shares), None))
 
 
 def grid_of(points: Sequence[Point], axes: Axes, *, sampled: bool) -> dict[str, Sequence[str]]:
     """Return the distinct values of each of the two columns, as they were written; if `sampled`, in natural order."""
-    found = {axis: [*dict.fromkeys(_value(point, axis) for point in points)] for axis in axes}
-    return {axis: sorted(values, key=natural_key) if sampled else values for axis, values in found.items()}
+    grid: dict[str, Sequence[str]] = {}
+    for axis in axes:
+        values = [*dict.fromkeys(_value(point, axis) for point in points)]
+        grid[axis] = sorted(values, key=natural_key) if sampled else values
+    return grid
 
 
 def _value(point: Point, column: str) -> str:
@@ -148,10 +155,12 @@ def _value(point: Point, column: str) -> str:
 
 
 class Gathering:
-    def __init__(self, layout: Layout, seen: ShownMeasure, texts: Iterable[str]) -> None:
-        self.seen = seen
+    """Reads the table of a sweep line by line, and finds what its lines so far show."""
+
+    def __init__(self, layout: Layout, shown: ShownMeasure, texts: Iterable[str]) -> None:
+        self.shown = shown
         columns = tuple(layout.columns)
-        keys, wanted = _wanted(columns, seen)
+        keys, wanted = _wanted(columns, shown)
         self._pick = itemgetter(*map(columns.index, wanted))
         self._reader = analysis.MachinesReader(keys)
         for text in texts:
@@ -162,31 +171,31 @@ class Gathering:
         self._reader.add(map(self._pick, csv.reader(StringIO(text, newline=""))))
 
     def find(self, axes: Axes, grid: Mapping[str, Sequence[str]]) -> Findings:
-        return find(self._reader.machines, self.seen, axes, grid)
+        return find(self._reader.machines, self.shown, axes, grid)
 
 
-def _wanted(columns: Sequence[str], seen: ShownMeasure) -> tuple[list[str], list[str]]:
+def _wanted(columns: Sequence[str], shown: ShownMeasure) -> tuple[list[str], list[str]]:
     """Return the key columns, and all columns to read. Raises `BadText` if `columns` are not those of a sweep."""
     keys = [*analysis.key_columns(columns), SEED]
-    return keys, [*keys, ROUNDS, *analysis.needed_columns(seen.measure, seen.side, columns)]
+    return keys, [*keys, ROUNDS, *analysis.needed_columns(shown.measure, shown.side, columns)]
 
 
-def read_findings(path: Path, seen: ShownMeasure, axes: Axes | None, grid: Mapping[str, Sequence[str]]) -> Findings:
+def read_findings(path: Path, shown: ShownMeasure, axes: Axes | None, grid: Mapping[str, Sequence[str]]) -> Findings:
     """Return the findings of the table in a file, by default over the two columns that explain most of the variance.
 
     The sweep may be unfinished. Raises `LibraryError`, `BadText`.
     """
     table = SweepTable(path)
-    keys, wanted = _wanted(table.columns, seen)
+    keys, wanted = _wanted(table.columns, shown)
     machines = analysis.read_machines(keys, table.rows(wanted))
-    return find(machines, seen, axes or _usual_axes(machines), grid)
+    return find(machines, shown, axes or _usual_axes(machines), grid)
 
 
 def _usual_axes(machines: analysis.Machines) -> Axes:
     """Return the two columns that explain most variance; those with one value come last, settings first among them."""
     explained = analysis.importance(machines.at(max(machines.marks, default=0)))
-    rest = reversed([key for key in machines.keys if key not in explained])
-    across, down = [key for key in (*explained, *rest) if key != SEED][:2]
+    unexplained = reversed([key for key in machines.keys if key not in explained])
+    across, down = [key for key in (*explained, *unexplained) if key != SEED][:2]
     return across, down
 
 

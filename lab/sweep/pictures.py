@@ -23,6 +23,8 @@ WIDTH, HEIGHT, LABELS_WIDTH = 960.0, 380.0, 230
 """The width of a picture of curves, the height of the plot, and the width of the labels beside it."""
 LABEL: Final = 28
 """The longest label of a curve, in characters."""
+CELL_WIDTH, CELL_HEIGHT = 72, 32
+"""The size of a cell of a heat map in a picture."""
 PLOT_ROWS: Final = 16
 MIN_WIDTH, MAX_WIDTH = 27, 107
 """The least and the greatest width of a plot in a terminal, in columns."""
@@ -40,10 +42,10 @@ class Band:
 
     def series(self, label: str, letter: str = "") -> Series:
         """Return the curve of the medians, with the band around it."""
-        median, low, high = (
-            [(mark, getattr(each, name)) for mark, each in self.points] for name in ("median", "low", "high")
-        )
-        return Series(label, median, letter=letter, low=low, high=high)
+        medians = [(mark, group.median) for mark, group in self.points]
+        low = [(mark, group.low) for mark, group in self.points]
+        high = [(mark, group.high) for mark, group in self.points]
+        return Series(label, medians, letter=letter, low=low, high=high)
 
 
 @dataclass(frozen=True)
@@ -59,8 +61,10 @@ class CurvePicture:
 
     @property
     def _top(self) -> float:
-        most = max((group.high for curve in self.curves for _, group in curve.points), default=0.0)
-        return min(2.0, max(0.01, ceil(most * 20) / 20 if most > 0.05 else ceil(most * 100) / 100))
+        """The end of the axis of shares: the largest one, rounded up to 5 %, or to 1 % if it is at most 5 %."""
+        largest = max((group.high for curve in self.curves for _, group in curve.points), default=0.0)
+        steps = 20 if largest > 0.05 else 100
+        return min(2.0, max(0.01, ceil(largest * steps) / steps))
 
     @property
     def _axes(self) -> Axes:
@@ -69,8 +73,8 @@ class CurvePicture:
 
     def picture(self) -> Picture:
         frame = Frame(MARGIN + 40, HEAD, WIDTH - 2 * MARGIN - 40 - LABELS_WIDTH, HEIGHT, self._axes)
-        drawn = [each.series(cut(each.name, LABEL)) for each in self.curves]
-        body = [*heading(self._heading, "medians, and bands of the middle 80 %"), *chart_elements(frame, drawn)]
+        series = [curve.series(cut(curve.name, LABEL)) for curve in self.curves]
+        body = [*heading(self._heading, "medians, and bands of the middle 80 %"), *chart_elements(frame, series)]
         rows: list[tuple[Cell, ...]] = [
             (curve.name, mark, *(f"{share:.6g}" for share in (group.low, group.median, group.high)))
             for curve in self.curves
@@ -90,21 +94,20 @@ class CurvePicture:
 
 def curves(machines: Machines, by: Sequence[str], title: str, *, lower_is_better: bool) -> CurvePicture:
     """Return a picture with a curve for each group, the best at the last mark first. Raises `BadText`."""
-    found: dict[tuple[str, ...], list[tuple[int, Group]]] = {}
+    points: dict[tuple[str, ...], list[tuple[int, Group]]] = {}
     for mark in machines.marks:
         for group in groups(machines.at(mark), by, lower_is_better=lower_is_better):
             if not isnan(group.median):
-                found.setdefault(group.values, []).append((mark, group))
-    if not found:
+                points.setdefault(group.values, []).append((mark, group))
+    if not points:
         raise BadText("no machine was trained for the chosen side")
-    order = groups(machines.at(machines.marks[-1]), by, lower_is_better=lower_is_better)
-    names = {
-        group.values: ", ".join(f"{key} {value}" for key, value in zip(by, group.values, strict=True))
-        for group in order
-    }
-    ranked = [values for group in order if (values := group.values) in found]
-    drawn = tuple(Band(names[values] or "all", tuple(found[values])) for values in ranked[:MAX_CURVES])
-    return CurvePicture(title, drawn, max(0, len(ranked) - MAX_CURVES))
+    last_groups = groups(machines.at(machines.marks[-1]), by, lower_is_better=lower_is_better)
+    ranked = [group.values for group in last_groups if group.values in points]
+    bands = []
+    for values in ranked[:MAX_CURVES]:
+        name = ", ".join(f"{key} {value}" for key, value in zip(by, values, strict=True))
+        bands.append(Band(name or "all", tuple(points[values])))
+    return CurvePicture(title, tuple(bands), max(0, len(ranked) - MAX_CURVES))
 
 
 @dataclass(frozen=True)
@@ -122,45 +125,54 @@ class HeatMap:
 
     def level(self, share: float) -> float:
         """Return the place of a share between the worst and the best of the map, from 0 to 1."""
-        worst, best = (choose(self.shares.values()) for choose in (max, min)[:: 1 if self.lower_is_better else -1])
+        worst, best = min(self.shares.values()), max(self.shares.values())
+        if self.lower_is_better:
+            worst, best = best, worst
         return (share - worst) / (best - worst) if best != worst else 0.5
 
     def picture(self) -> Picture:
-        (wide, high), left, top = (72, 32), MARGIN + 120, HEAD + 40
-        (name, values), (other, others) = self.across, self.down
+        left, top = MARGIN + 120, HEAD + 40
+        (across_name, across_values), (down_name, down_values) = self.across, self.down
         body = heading(self.title, "medians; the darker, the better")
-        body += [text(left, top - 30, name, "ink", 13, "b"), text(MARGIN, top - 8, other, "ink", 13, "b")]
-        for nth, value in enumerate(values):
-            body.append(text(left + wide * (nth + 0.5), top - 8, cut(value or "–", 11), "quiet", 12, "m"))
-        for row, below in enumerate(others):
-            y = top + high * row
-            body.append(text(left - 10, y + 20, cut(below or "–", 18), "quiet", 12, "e"))
-            for nth, value in enumerate(values):
-                share = self.shares.get((value, below))
-                if share is None:
-                    continue
-                level, x = self.level(share), left + wide * nth
-                cell = rectangle(x, y, wide - 2, high - 2, 3)
-                body.append(f'<path class="share-f" opacity="{0.08 + 0.92 * level:.2f}" d="{cell}"/>')
-                ink = "ground" if level > 0.5 else "ink"
-                body.append(text(x + wide / 2, y + 20, share_figure(share), ink, 12, "m"))
-        width = max(left + wide * len(values) + MARGIN, 2 * MARGIN + 13 * len(self.title))
+        body.append(text(left, top - 30, across_name, "ink", 13, "b"))
+        body.append(text(MARGIN, top - 8, down_name, "ink", 13, "b"))
+        for column, across in enumerate(across_values):
+            middle = left + CELL_WIDTH * (column + 0.5)
+            body.append(text(middle, top - 8, cut(across or "–", 11), "quiet", 12, "m"))
+        for row, down in enumerate(down_values):
+            y = top + CELL_HEIGHT * row
+            body.append(text(left - 10, y + 20, cut(down or "–", 18), "quiet", 12, "e"))
+            for column, across in enumerate(across_values):
+                if (across, down) in self.shares:
+                    body += self._cell_elements(self.shares[across, down], left + CELL_WIDTH * column, y)
+        width = max(left + CELL_WIDTH * len(across_values) + MARGIN, 2 * MARGIN + 13 * len(self.title))
         rows = [(*pair, f"{share:.6g}") for pair, share in self.shares.items()]
-        height = top + high * len(others) + MARGIN
-        return Picture(self.title, width, height, body, (name, other, "median"), rows)
+        height = top + CELL_HEIGHT * len(down_values) + MARGIN
+        return Picture(self.title, width, height, body, (across_name, down_name, "median"), rows)
+
+    def _cell_elements(self, share: float, x: float, y: float) -> list[str]:
+        level = self.level(share)
+        square = rectangle(x, y, CELL_WIDTH - 2, CELL_HEIGHT - 2, 3)
+        ink = "ground" if level > 0.5 else "ink"
+        return [
+            f'<path class="share-f" opacity="{0.08 + 0.92 * level:.2f}" d="{square}"/>',
+            text(x + CELL_WIDTH / 2, y + 20, share_figure(share), ink, 12, "m"),
+        ]
 
     def lines(self, width: int) -> list[str]:
-        (name, values), (other, others) = self.across, self.down
-        rows = [(f"{other} \\ {name}", *(value or "–" for value in values))]
-        for below in others:
-            cells = []
-            for value in values:
-                share = self.shares.get((value, below))
-                shade = "" if share is None else SHADES[min(4, int(self.level(share) * 5))] * 2
-                cells.append("" if share is None else f"{share_figure(share)} {shade}")
-            rows.append((below or "–", *cells))
-        table = columns(rows, "<" + ">" * len(values))
+        (across_name, across_values), (down_name, down_values) = self.across, self.down
+        rows = [(f"{down_name} \\ {across_name}", *(across or "–" for across in across_values))]
+        for down in down_values:
+            cells = (self._cell_text(self.shares.get((across, down))) for across in across_values)
+            rows.append((down or "–", *cells))
+        table = columns(rows, "<" + ">" * len(across_values))
         return [self.title, "", *(cut(line, max(width, 20)) for line in (*table, "the fuller, the better"))]
+
+    def _cell_text(self, share: float | None) -> str:
+        if share is None:
+            return ""
+        shade = SHADES[min(4, int(self.level(share) * 5))]
+        return f"{share_figure(share)} {shade * 2}"
 
 
 def heat_map(machines: Machines, axes: Sequence[str], title: str, *, lower_is_better: bool) -> HeatMap:
@@ -168,21 +180,24 @@ def heat_map(machines: Machines, axes: Sequence[str], title: str, *, lower_is_be
     if len(axes) != 2 or axes[0] == axes[1]:
         raise BadText("a heat map has two different columns: write --heat X,Y")
     grid = {axis: sorted(machines.values[axis], key=natural_key) for axis in axes}
-    found = medians(machines, axes, title, grid, lower_is_better=lower_is_better)
-    if max(len(found.across[1]), len(found.down[1])) > MAX_CELLS:
+    heat = medians(machines, axes, title, grid, lower_is_better=lower_is_better)
+    if max(len(heat.across[1]), len(heat.down[1])) > MAX_CELLS:
         raise BadText(f"a heat map has room for {MAX_CELLS} values: choose another column, or draw curves")
-    if not found.shares:
+    if not heat.shares:
         raise BadText("no machine was trained for the chosen side")
-    return found
+    return heat
 
 
 def medians(
     machines: Machines, axes: Sequence[str], title: str, grid: Mapping[str, Sequence[str]], *, lower_is_better: bool
 ) -> HeatMap:
     """Return the map of medians over two columns with the values in `grid`, the best cell first. Raises `BadText`."""
-    found = groups(machines, axes, lower_is_better=lower_is_better)
     across, down = ((axis, tuple(grid[axis])) for axis in axes)
-    shares = {(group.values[0], group.values[1]): group.median for group in found if not isnan(group.median)}
+    shares = {
+        (group.values[0], group.values[1]): group.median
+        for group in groups(machines, axes, lower_is_better=lower_is_better)
+        if not isnan(group.median)
+    }
     return HeatMap(title, across, down, shares, lower_is_better)
 
 

@@ -71,7 +71,7 @@ def usual_values(kind: SettingKind, value: Setting) -> str:
     if isinstance(kind, Rate):
         return RATES
     if isinstance(kind, Whole) and isinstance(value, int):
-        near = (value - 2, value, value + 2) if abs(value) < SMALL else (value // 2, value, value * 2)
-        return ",".join(map(str, sorted({min(max(each, kind.least), kind.most) for each in near})))
+        numbers = (value - 2, value, value + 2) if abs(value) < SMALL else (value // 2, value, value * 2)
+        return ",".join(map(str, sorted({min(max(number, kind.least), kind.most) for number in numbers})))
     values = dict.fromkeys(map(setting_text, (value, *kind.samples)))  # each may be a list with commas
     return ";".join([*values][:2])

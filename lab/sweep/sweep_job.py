@@ -22,7 +22,7 @@ from saves.files import is_there
 from saves.sweeps.part import Part, part_path
 from saves.sweeps.table import write_table
 
-PAUSE: Final = 0.3
+UPDATE_SECONDS: Final = 0.3
 """The shortest time between two updates of the findings of a running sweep, in seconds."""
 
 
@@ -38,7 +38,7 @@ class SweepStatus(JobStatus):
 
 
 class SweepJob(Job[SweepStatus]):
-    def __init__(self, path: Path, seen: ShownMeasure, definition: Definition | None = None) -> None:
+    def __init__(self, path: Path, shown: ShownMeasure, definition: Definition | None = None) -> None:
         """Prepare the sweep whose table is to be at `path`; without a definition, the sweep is only read.
 
         The findings are over the first columns that vary; in a sweep that is only read, over those that explain most.
@@ -46,25 +46,25 @@ class SweepJob(Job[SweepStatus]):
         super().__init__("sweep", SweepStatus(JobState.STARTING))
         self.path = path
         self.definition = definition
-        self._seen = seen
+        self._shown = shown
         self._axes = None if definition is None else _axes_of(definition)
         self._grid: Mapping[str, Sequence[str]] = {}
         self._reading = Lock()
 
     @classmethod
-    def opened(cls, path: Path, seen: ShownMeasure) -> "SweepJob":
+    def from_file(cls, path: Path, shown: ShownMeasure) -> "SweepJob":
         """Return the sweep in a file, finished or not. Raises `LibraryError`, `BadText`."""
         if is_there(path):
-            job = cls(path, seen)
+            job = cls(path, shown)
             job.view = SweepStatus(JobState.FINISHED)
         else:
             with Part(part_path(path)) as part:
                 definition, done = part.definition, part.machines
             plan = plan_of(definition)
-            job = cls(path, seen, definition)
+            job = cls(path, shown, definition)
             job._grid = grid_of(plan.points, _axes_of(definition), sampled=definition.sample > 0)
             job.view = SweepStatus(JobState.STOPPED, done, plan.machines)
-        job.show_measure(seen)
+        job.show_measure(shown)
         return job
 
     @property
@@ -74,15 +74,15 @@ class SweepJob(Job[SweepStatus]):
             return self.name, view.state.value
         return self.name, percent_text(view.done / view.total)
 
-    def show_measure(self, seen: ShownMeasure) -> None:
+    def show_measure(self, shown: ShownMeasure) -> None:
         """Show another measure or side from now on. If the sweep has ended, read its file again.
 
         This takes time: call it in a thread. Raises `LibraryError`, `BadText`.
         """
-        self._seen = seen
+        self._shown = shown
         with self._reading:
             if not self.running and (is_there(self.path) or is_there(part_path(self.path))):
-                findings = read_findings(self.path, seen, self._axes, self._grid)
+                findings = read_findings(self.path, shown, self._axes, self._grid)
                 self._axes = findings.axes
                 done = self.view.done or int((findings.machines.rounds == findings.mark).sum())
                 self.view = replace(self.view, findings=findings, done=done, total=self.view.total or done)
@@ -109,7 +109,7 @@ class SweepJob(Job[SweepStatus]):
 
     def _run_missing(self, part: Part, plan: SweepPlan, axes: Axes, stop: Stop) -> bool:
         """Run the missing machines, and publish the findings meanwhile; return whether all machines are finished."""
-        gathering = Gathering(plan.layout, self._seen, part.lines())
+        gathering = Gathering(plan.layout, self._shown, part.lines())
         done = part.machines
         meter, begun, published = RateMeter(window=10.0), perf_counter(), 0.0
         self.view = SweepStatus(JobState.STARTING, done, plan.machines, findings=gathering.find(axes, self._grid))
@@ -126,9 +126,11 @@ class SweepJob(Job[SweepStatus]):
                 now = perf_counter()
                 finished = progress.done == progress.total
                 meter.add(now, progress.done)
-                if self._seen != gathering.seen:
-                    gathering, published = Gathering(plan.layout, self._seen, part.lines()), 0.0
-                if finished or now - published >= PAUSE:  # together, so that no machine is counted and not yet drawn
+                if self._shown != gathering.shown:
+                    gathering, published = Gathering(plan.layout, self._shown, part.lines()), 0.0
+                if (
+                    finished or now - published >= UPDATE_SECONDS
+                ):  # together, so that no machine is counted and not yet drawn
                     published = now
                     self.view = replace(
                         self.view,

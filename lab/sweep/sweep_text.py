@@ -30,14 +30,14 @@ def size_text(definition: Definition) -> str:
     return f"{points} × {machines}, {rounds} each"
 
 
-def described(definition: Definition) -> str:
+def learners_text(definition: Definition) -> str:
     """Return the learner and its opponents: `MENACE, steady · Tic-tac-toe · against itself`."""
     who = listed([learner_name(parse_learner(name).spec.title, preset) for name, preset in definition.learners], "and")
     opponents = listed(["itself" if each == ITSELF else each for each in definition.opponents], "and")
     return f"{who} · {definition.game.title} · against {opponents}"
 
 
-def plan_words(definition: Definition) -> str:
+def cell_text(definition: Definition) -> str:
     return f"Each cell: the median of {counted_noun(len(definition.seeds), 'machine')}."
 
 
@@ -46,14 +46,15 @@ def meaning_text(findings: Findings) -> str:
     shares, best = findings.heat.shares, findings.best
     if best is None:
         return ""
-    worst = (max if findings.seen.measure.lower_is_better else min)(shares.values())
+    worst = max(shares.values()) if findings.shown.measure.lower_is_better else min(shares.values())
     titles = findings.axis_title(0), findings.axis_title(1)
     where = ", ".join(f"{title} {value or NOTHING}" for title, value in zip(titles, best, strict=True))
     text = f"Best: {where}: {share_figure(shares[best])} %. Worst: {share_figure(worst)} %."
-    spreads = [_spread(shares, axis) for axis in (0, 1)]
-    if 1 in {len(findings.heat.across[1]), len(findings.heat.down[1])} or len(shares) < 4 or spreads[0] == spreads[1]:
+    has_one_value = 1 in {len(findings.heat.across[1]), len(findings.heat.down[1])}
+    across_spread, down_spread = _spread(shares, 0), _spread(shares, 1)
+    if has_one_value or len(shares) < 4 or across_spread == down_spread:
         return text
-    return f"{text} What matters more: {titles[1 if spreads[1] > spreads[0] else 0]}."
+    return f"{text} What matters more: {titles[0] if across_spread > down_spread else titles[1]}."
 
 
 def _spread(shares: Mapping[tuple[str, str], float], axis: int) -> float:
@@ -72,11 +73,11 @@ def progress_text(progress: SweepProgress, per_second: float) -> str:
     return f"{done}, {rate_text(per_second)}, {left} left, {counted_noun(progress.workers, 'worker')}"
 
 
-def group_lines(by: Sequence[str], found: Sequence[Group]) -> list[str]:
+def group_lines(by: Sequence[str], groups: Sequence[Group]) -> list[str]:
     """Return a table of groups in the given order: values, number of machines, median, and the middle 80 %."""
     head = (*by, "machines", "median [middle 80 %]")
     rows = [
-        (*(value or NOTHING for value in group.values), count_text(group.machines), _band(group)) for group in found
+        (*(value or NOTHING for value in group.values), count_text(group.machines), _band(group)) for group in groups
     ]
     return columns([head, *rows], "<" * len(by) + "><")
 

@@ -37,7 +37,7 @@ def find_next_given_up(timeline: Timeline, after: int, edges: Sequence[int], sto
     if not given_up or stop():
         return None
     rounds = next((switch.rounds for switch in given_up if switch.rounds > after), given_up[0].rounds)
-    exact = [timeline.narrowed(switch, stop) for switch in given_up if switch.rounds == rounds]
+    exact = [timeline.narrow(switch, stop) for switch in given_up if switch.rounds == rounds]
     if stop():
         return None
     texts = list[str]()

@@ -12,7 +12,7 @@ from textual.widgets import Static
 from lab.memory.card_filter import merges_twins
 from lab.memory.open_box import OpenBox, groups_of, open_box
 from lab.results.exact_results import Timeline, TimelinePoint
-from lab.results.score_lines import READERS, briefly
+from lab.results.score_lines import READERS, shorten_reader
 from lab.results.tables import exact_text, headline
 from lab.text.axes import mark_of
 from lab.text.numbers import BARS, percent_text

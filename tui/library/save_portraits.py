@@ -22,7 +22,7 @@ from textual.widget import Widget
 from engine.games import GAMES, find_game
 from lab.board.opponent_strength import METER, learner_title, level_lines, meter, preset_text, training_text
 from lab.board.opponents import LevelKey, LevelOrReason, save_candidate
-from lab.results.portraits import Portrait, to_come
+from lab.results.portraits import Portrait, blank_portrait
 from lab.text.axes import Axes
 from lab.text.columns import cut, whole_clauses
 from lab.text.curves import Series, draw_curves

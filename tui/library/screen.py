@@ -14,7 +14,7 @@ from engine.games import parse_game
 from engine.stop import Stop
 from lab.board.opponent_strength import strength_text
 from lab.board.opponents import level_for, save_candidate, seating_of
-from lab.results.portraits import Portrait, portrait_of, score_texts, with_losses
+from lab.results.portraits import Portrait, add_losses, portrait_of, score_texts
 from lab.text.sanitise import plain
 from learners import kind_of, revive
 from learners.core.save_ref import parse_name
@@ -207,7 +207,7 @@ If the library is damaged, **V** sets it aside and recovers what can be read.
         self.lab.portraits[save_candidate(entry).key] = portrait_of(self.lab.library, entry)
 
     def _find_curve(self, entry: Entry, portrait: Portrait, stop: Stop) -> None:
-        self.lab.portraits[save_candidate(entry).key] = with_losses(self.lab.library, entry.name, portrait, stop)
+        self.lab.portraits[save_candidate(entry).key] = add_losses(self.lab.library, entry.name, portrait, stop)
 
     def _find_level(self, entry: Entry, stop: Stop) -> None:
         candidate = save_candidate(entry)

@@ -17,7 +17,7 @@ from textual.widgets import DataTable, Static
 
 from lab.jobs import JobState
 from lab.papers.papers_job import PapersJob, PaperStatus
-from lab.papers.report_text import LEGEND, markdown, origin_text, verdict_bar
+from lab.papers.report_text import LEGEND, markdown_text, origin_text, verdict_bar
 from lab.papers.report_view import Styles, axes_of, report_view, series_of, title_view
 from lab.pictures.paper_pictures import papers_picture
 from lab.text.sanitise import plain

@@ -17,7 +17,7 @@ from lab.jobs import JobState
 from lab.sweep.findings import Cell, Findings, entrants_of, race_games, race_seeds, setup_of
 from lab.sweep.setup import file_stem
 from lab.sweep.sweep_job import SweepJob
-from lab.sweep.sweep_text import described
+from lab.sweep.sweep_text import learners_text
 from lab.text.sanitise import plain
 from lab.training.start import make_job, prepare, warm_up
 from lab.training.training_job import FULL_SPEED, TrainingJob

@@ -19,7 +19,7 @@ from lab.race.race_text import NOTHING, ShownMeasure, share_figure, title_wordin
 from lab.sweep.findings import Cell, Findings, axis_settings
 from lab.sweep.pictures import HeatMap
 from lab.sweep.sweep_job import SweepJob
-from lab.sweep.sweep_text import meaning_text, plan_words, size_text
+from lab.sweep.sweep_text import cell_text, meaning_text, size_text
 from lab.text.axes import EMPTY_TOP, Axes, Points, share_axes, share_height
 from lab.text.curves import Series
 from lab.text.numbers import duration_text, percent_text, rate_text, remaining_seconds

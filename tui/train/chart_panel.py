@@ -17,7 +17,7 @@ from lab.jobs import JobState
 from lab.memory.card_filter import last_game_cells
 from lab.results.exact_results import ExactResults
 from lab.results.score_lines import IN_SENTENCES, READER
-from lab.results.tables import untrained, worst_case_text
+from lab.results.tables import untrained_sides, worst_case_text
 from lab.text.axes import Axes
 from lab.text.curves import Series
 from lab.text.numbers import count_text, short_count

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from lab.results.score_lines import briefly
+from lab.results.score_lines import shorten_reader
 from lab.training.training_story import StoryLine
 from tui.shell.filters import JOINT
 from tui.shell.parts import Options

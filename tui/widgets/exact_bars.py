@@ -6,8 +6,8 @@ from typing import Final
 from rich.text import Text
 
 from engine.evaluate import Results
-from lab.results.score_lines import NAMES, marked
-from lab.results.tables import quality_text, untrained
+from lab.results.score_lines import NAMES, results_by_mark
+from lab.results.tables import quality_text, untrained_sides
 from lab.text.columns import bar_parts
 from lab.text.numbers import decimal_percent
 from learners.core.player import Player

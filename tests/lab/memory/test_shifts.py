@@ -123,9 +123,9 @@ MOMENTS = (0, 1, 2, 5, 10, 20)
 def test_a_timeline_has_the_learner_at_each_checkpoint():
     timeline = Timeline(her())
     assert timeline.moments == MOMENTS
-    assert timeline.seen(5) is None
-    then, learner = timeline.at(5), revive(rewind_to(her(), 5))
-    assert timeline.seen(5) is timeline.at(5) is then
+    assert timeline.computed_at(5) is None
+    then, learner = timeline.at(5), revive(rewound(her(), 5))
+    assert timeline.computed_at(5) is timeline.at(5) is then
     assert then.exact == {"second": scoreboard(learner.space, learner.policy())["second"]}
     assert then.loss("perfect") == then.exact["second"].against["perfect"].loss
     assert [timeline.next_to(5, step) for step in (-9, -1, 0, 1, 9)] == [0, 2, 5, 10, 20]

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from lab.jobs import JobState
 from lab.papers.papers_job import PapersJob
-from lab.papers.report_text import SIGN, grids_of, markdown, verdict_bar
+from lab.papers.report_text import SIGN, grids_of, markdown_text, verdict_bar
 from lab.papers.report_view import report_view
 from learners.papers import parse_paper
 from learners.papers.report import COMPARED
@@ -131,7 +131,7 @@ def test_a_bar_is_in_proportion():
 
 def test_a_page_has_every_table_and_curve_of_a_report():
     report = load("riechel").report
-    lines = markdown([report]).splitlines()
+    lines = markdown_text([report]).splitlines()
     assert [line[4:] for line in lines if line.startswith("### ")] == [
         each.title for each in (*report.tables, *report.curves)
     ]

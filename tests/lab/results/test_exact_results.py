@@ -7,8 +7,8 @@ from engine.game import Side
 from engine.games import parse_game
 from engine.spaces import space_of
 from lab.results.exact_results import Timeline, exact_of, point_at
-from lab.results.portraits import curve_of, portrait_of, with_losses
-from lab.results.tables import by_opponent_text, by_opponent_width, untrained, worst_case_text
+from lab.results.portraits import add_losses, curve_of, portrait_of
+from lab.results.tables import by_opponent_text, by_opponent_width, untrained_sides, worst_case_text
 from lab.text.numbers import decimal_percent
 from learners import parse_player, revive
 from learners.failures.learner import Failures
@@ -45,7 +45,7 @@ def test_the_curve_of_a_portrait_has_one_point_for_each_place_on_its_axis(tmp_pa
     library.save("five", train(Failures(HEXAPAWN, "literal", 1), 5))
     portrait = portrait_of(library, library.entries()[0])
     assert portrait.moments == (1, 2, 5)
-    assert tuple(rounds for rounds, _ in with_losses(library, "five", portrait).losses) == portrait.moments
+    assert tuple(rounds for rounds, _ in add_losses(library, "five", portrait).losses) == portrait.moments
 
 
 @pytest.mark.parametrize("name", gallery.names())
@@ -86,11 +86,11 @@ def test_the_verdict_is_that_of_the_best_responder():
 
 def test_an_untrained_side_is_detected_if_moves_are_counted():
     menace = Menace(HEXAPAWN, "blog-fixed", 1)
-    assert untrained(menace) == []
+    assert untrained_sides(menace) == []
     menace.set_opponent(parse_player("random", HEXAPAWN))
     menace.train(5)
-    assert untrained(menace) == [Side.SECOND]
+    assert untrained_sides(menace) == [Side.SECOND]
     menace.set_opponent(None)
     menace.train(5)
-    assert untrained(menace) == []
-    assert untrained(Failures(HEXAPAWN, "literal", 1)) == []
+    assert untrained_sides(menace) == []
+    assert untrained_sides(Failures(HEXAPAWN, "literal", 1)) == []

@@ -104,7 +104,7 @@ def test_cells_of_a_sweep_that_was_stopped_are_empty_until_it_is_resumed(tmp_pat
     assert job.view.state is JobState.STOPPED
     assert 0 < len(job.view.findings.heat.shares) < 4
     assert not path.exists()
-    opened = SweepJob.opened(path, LOSSES)
+    opened = SweepJob.from_file(path, LOSSES)
     assert (opened.view.state, opened.view.done, opened.view.total) == (JobState.STOPPED, job.view.done, 4000)
     assert opened.view.findings.heat == job.view.findings.heat
     assert opened.definition == job.definition
@@ -122,11 +122,11 @@ def test_a_sweep_that_is_stopped_before_its_first_machine_leaves_no_file(tmp_pat
 def test_without_axes_those_are_shown_that_explain_most(tmp_path):
     path = tmp_path / "found.csv"
     finished(path, opponent=["self", "random"])
-    found = SweepJob.opened(path, LOSSES).view.findings
+    found = SweepJob.from_file(path, LOSSES).view.findings
     assert set(found.axes) <= {"opponent", "win", "empty"}
     one = tmp_path / "one.csv"
     finished(one, grid={"win": [1, 3]})
-    assert SweepJob.opened(one, LOSSES).view.findings.axes[0] == "win"
+    assert SweepJob.from_file(one, LOSSES).view.findings.axes[0] == "win"
 
 
 def test_the_folder_lists_sweeps_and_has_a_new_name_for_each(tmp_path):
