@@ -17,8 +17,7 @@ SQUARE: Final = 24
 GAP: Final = 16
 LINE_HEIGHT: Final = 20
 WORDS_WIDTH: Final = 380
-LETTER: Final = 7.4
-
+LETTER_WIDTH: Final = 7.4
 PER_ROW: Final = 5
 """The number of boards side by side, if they have no sentence."""
 
@@ -32,20 +31,21 @@ def boards_picture(
     """Return a picture of rows of boards with their sentences; `columns` and `rows` are the numbers for the CSV."""
     ink, y = Ink(), float(HEAD)
     ink.over += heading(title, subtitle)
-    widest = max(
-        (sum(box_size(box, SQUARE)[0] + GAP for box in boxes) for boxes, _ in groups), default=float(WORDS_WIDTH)
-    )
-    width = 2 * MARGIN + widest + WORDS_WIDTH * any(words for _, words in groups)
+    widths = [sum(box_size(box, SQUARE)[0] + GAP for box in boxes) for boxes, _ in groups]
+    widest = max(widths, default=float(WORDS_WIDTH))
+    width = 2 * MARGIN + widest
+    if any(words for _, words in groups):
+        width += WORDS_WIDTH
     for boxes, words in groups:
         x = float(MARGIN)
         for box in boxes:
             draw_box(ink, box, x, y, SQUARE)
             x += box_size(box, SQUARE)[0] + GAP
-        sentences = wrap(words, int(WORDS_WIDTH / LETTER))
-        for nth, sentence in enumerate(sentences):
-            ink.over.append(text(MARGIN + widest + GAP, y + LINE_HEIGHT * (nth + 1), sentence))
-        high = max(box_size(box, SQUARE)[1] for box in boxes)
-        y += max(high, LINE_HEIGHT * (len(sentences) + 1)) + CAPTION + GAP
+        lines = wrap(words, int(WORDS_WIDTH / LETTER_WIDTH))
+        for number, line in enumerate(lines, 1):
+            ink.over.append(text(MARGIN + widest + GAP, y + LINE_HEIGHT * number, line))
+        height = max(box_size(box, SQUARE)[1] for box in boxes)
+        y += max(height, LINE_HEIGHT * (len(lines) + 1)) + CAPTION + GAP
     return Picture(title, width, y + MARGIN / 2, ink.elements(), columns, rows)
 
 
@@ -63,19 +63,16 @@ def node_picture(node: Node) -> Picture:
     return boards_picture(title, best, groups, ("move", "position", "leads_to", "games"), rows)
 
 
-def differences_picture(space: Space, names: Names, listed: Sequence[Shift]) -> Picture:
+def differences_picture(space: Space, names: Names, shifts: Sequence[Shift]) -> Picture:
     """Return a picture of the positions in which two memories play differently, each with a sentence."""
-    said = names_of(*names)
-    captions = ("before", "after") if said is None else said
-    groups = [
-        (shift_boxes(space, each, captions), f"{shift_text(space, each, said)} {why_text(each, said)}")
-        for each in listed
-    ]
-    rows = [
-        (space.game.to_text(int(space.position[each.row])), space.game.move_name(int(space.move[edge])), before, after)
-        for each in listed
-        for edge, before in each.before.items()
-        for after in (each.after[edge],)
-    ]
+    shown_names = names_of(*names)
+    captions = ("before", "after") if shown_names is None else shown_names
+    groups, rows = list[Group](), list[Sequence[Cell]]()
+    for shift in shifts:
+        sentences = f"{shift_text(space, shift, shown_names)} {why_text(shift, shown_names)}"
+        groups.append((shift_boxes(space, shift, captions), sentences))
+        position = space.game.to_text(int(space.position[shift.row]))
+        for edge, before in shift.before.items():
+            rows.append((position, space.game.move_name(int(space.move[edge])), before, shift.after[edge]))
     columns = ("position", "move", "first", "second")
     return boards_picture(f"{names[0]} and {names[1]}", "where they play differently", groups, columns, rows)

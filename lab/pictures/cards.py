@@ -22,7 +22,8 @@ SIDE: Final = 0.14
 """The space on either side of a bar, as a part of its square."""
 FULL: Final = 0.84
 """The height of a bar for a share of 1, as a part of its square."""
-LEAST: Final = 0.06
+MIN_LEVEL: Final = 0.06
+"""The share for which the lowest bar is drawn, so that it can be seen."""
 OUTLINED: Final = frozenset(("bead1", "bead4"))
 """White and black beads, which need an outline."""
 SEPARATORS: Final = frozenset("|")
@@ -49,7 +50,7 @@ def box_size(box: Matchbox, cell: float = CELL) -> tuple[float, float]:
 
 def draw_box(ink: Ink, box: Matchbox, x: float, y: float, cell: float = CELL) -> None:
     width, height = box_size(box, cell)
-    ink.framed("card", 1.2, rectangle(x, y, width, height, ROUNDED))
+    ink.frame("card", 1.2, rectangle(x, y, width, height, ROUNDED))
     for square, left, top, size in places(box, x + PAD, y + PAD, cell):
         draw_square(ink, square, left, top, size, discs=box.discs)
     if box.caption:
@@ -58,13 +59,14 @@ def draw_box(ink: Ink, box: Matchbox, x: float, y: float, cell: float = CELL) ->
 
 def places(box: Matchbox, x: float, y: float, cell: float) -> list[tuple[Square, float, float, float]]:
     """Return each square of a matchbox with its x, y and side; then the same for the squares below the board."""
-    found = [
+    on_board = [
         (square, x + nth % box.columns * cell, y + nth // box.columns * cell, cell)
         for nth, square in enumerate(box.squares)
     ]
     size = min(cell, box.columns * cell / max(1, len(box.below)))
     top = y + len(box.squares) // box.columns * cell + cell - size
-    return found + [(square, x + nth * size, top, size) for nth, square in enumerate(box.below)]
+    below = [(square, x + nth * size, top, size) for nth, square in enumerate(box.below)]
+    return on_board + below
 
 
 def draw_square(ink: Ink, square: Square, x: float, y: float, cell: float, *, discs: bool) -> None:  # noqa: PLR0913
@@ -82,8 +84,8 @@ def draw_square(ink: Ink, square: Square, x: float, y: float, cell: float, *, di
     else:
         draw_slot(ink, x, y, cell)
         if role:
-            bottom, high = bar_of(y, cell, square.level)
-            path = rectangle(x + cell * SIDE, bottom - high, cell * (1 - 2 * SIDE), high)
+            bottom, height = bar_of(y, cell, square.level)
+            path = rectangle(x + cell * SIDE, bottom - height, cell * (1 - 2 * SIDE), height)
             ink.area(role, path)
             if role in OUTLINED:
                 ink.line("quiet", 0.5, path)
@@ -93,7 +95,7 @@ def draw_piece(ink: Ink, piece: Square, x: float, y: float, cell: float, *, disc
     """Draw a piece in its square: a cross, a ring, a disc where pieces fall or lie in heaps, or else its letter."""
     if piece.text in SEPARATORS:
         return
-    role = "nobody" if piece.side is None else "second" if piece.side is Side.SECOND else "first"
+    role = {None: "nobody", Side.FIRST: "first", Side.SECOND: "second"}[piece.side]
     middle = x + cell / 2, y + cell / 2
     if discs:
         ink.area(role, circle(*middle, cell * 0.38))
@@ -110,13 +112,13 @@ def _letter(ink: Ink, mark: str, role: str, x: float, y: float, cell: float) -> 
 
 
 def draw_slot(ink: Ink, x: float, y: float, cell: float) -> None:
-    bottom, high = bar_of(y, cell, 1)
-    ink.area("slot", rectangle(x + cell * SIDE, bottom - high, cell * (1 - 2 * SIDE), high))
+    bottom, height = bar_of(y, cell, 1)
+    ink.area("slot", rectangle(x + cell * SIDE, bottom - height, cell * (1 - 2 * SIDE), height))
 
 
 def bar_of(y: float, cell: float, level: float) -> tuple[float, float]:
     """Return the bottom and the height of a bar in a square whose top is at y."""
-    return y + cell * 0.92, cell * FULL * max(level, LEAST)
+    return y + cell * 0.92, cell * FULL * max(level, MIN_LEVEL)
 
 
 def beads_of(game: Game, card: Card) -> dict[int, tuple[int, int]]:

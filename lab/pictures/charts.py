@@ -14,6 +14,7 @@ from lab.text.numbers import short_count
 LABEL_HEIGHT: Final = 16
 """The least distance between the labels of two curves."""
 LEADER: Final = 14
+"""The width of the line that joins a label to the end of its curve."""
 STEPS: Final = 4
 """The number of intervals of the vertical axis."""
 
@@ -51,53 +52,53 @@ def chart_elements(frame: Frame, curves: Sequence[Series], marks: Sequence[int] 
 
 def axis_elements(frame: Frame) -> list[str]:
     """Return thin lines with numbers: the vertical scale at the left, and the rounds below."""
-    axes, found = frame.axes, []
+    axes, elements = frame.axes, []
     for step in range(STEPS + 1):
         value = axes.low + (axes.high - axes.low) * step / STEPS
         if axes.log_numbers:
             value = 10 ** (log10(axes.low) + (log10(axes.high) - log10(axes.low)) * step / STEPS)
         y = frame.up(value)
-        found.append(line(frame.x, y, frame.x + frame.width, y, "line"))
-        found.append(text(frame.x - 8, y + 4, axes.number_text(value), "quiet", 11, "e"))
-    free = frame.x + frame.width + 60
+        elements.append(line(frame.x, y, frame.x + frame.width, y, "line"))
+        elements.append(text(frame.x - 8, y + 4, axes.number_text(value), "quiet", 11, "e"))
+    free_until = frame.x + frame.width + 60
     for tick in reversed(axis_ticks(axes)):
         x, words = frame.across(tick), short_count(tick)
         if tick >= axes.rounds:
             words = f"{words} {axes.unit}"
-            found.append(text(x + 24, frame.y + frame.height + 18, words, "quiet", 11, "e"))
-            free = x + 16 - 7 * len(words)
-        elif x + 4 * len(words) < free:
-            found.append(text(x, frame.y + frame.height + 18, words, "quiet", 11, "m"))
-            free = x - 4 * len(words)
-    return found
+            elements.append(text(x + 24, frame.y + frame.height + 18, words, "quiet", 11, "e"))
+            free_until = x + 16 - 7 * len(words)
+        elif x + 4 * len(words) < free_until:
+            elements.append(text(x, frame.y + frame.height + 18, words, "quiet", 11, "m"))
+            free_until = x - 4 * len(words)
+    return elements
 
 
 def _curve_elements(frame: Frame, curves: Sequence[Series]) -> list[str]:
     """Return the curves; earlier ones lie on top."""
-    found = []
+    elements = []
     for nth, curve in reversed(list(enumerate(curves))):
         role = curve_role(nth)
         if curve.low and curve.high:
             edge = [*curve.high, *reversed(curve.low)]
-            found.append(f'<path class="{role}-f" opacity="0.16" d="{frame.path(edge)}z"/>')
+            elements.append(f'<path class="{role}-f" opacity="0.16" d="{frame.path(edge)}z"/>')
         if curve.points:
-            found.append(f'<path class="{role}-s l" stroke-width="2.2" d="{frame.path(curve.points)}"/>')
-            at, value = curve.points[-1]
-            found.append(f'<path class="{role}-f" d="{circle(frame.across(at), frame.up(value), 3)}"/>')
-    return found
+            elements.append(f'<path class="{role}-s l" stroke-width="2.2" d="{frame.path(curve.points)}"/>')
+            rounds, value = curve.points[-1]
+            elements.append(f'<path class="{role}-f" d="{circle(frame.across(rounds), frame.up(value), 3)}"/>')
+    return elements
 
 
 def _label_elements(frame: Frame, curves: Sequence[Series]) -> list[str]:
     """Return the labels in the order of the values, each joined to the end of its curve by a leader."""
     ends = sorted((frame.up(curve.points[-1][1]), nth) for nth, curve in enumerate(curves) if curve.points)
     rows = label_rows([y for y, _ in ends], frame.y - 4, frame.y + frame.height + 4)
-    found, x = [], frame.x + frame.width
+    elements, x = [], frame.x + frame.width
     for (y, nth), row in zip(ends, rows, strict=True):
         end = frame.across(curves[nth].points[-1][0])
         path = f"M{number(end + 4)} {number(y)}L{number(x + 6)} {number(y)}L{number(x + LEADER)} {number(row)}"
-        found.append(f'<path class="{curve_role(nth)}-s l" opacity="0.5" d="{path}"/>')
-        found.append(text(x + LEADER + 4, row + 4, curves[nth].label, curve_role(nth), 13, "b"))
-    return found
+        elements.append(f'<path class="{curve_role(nth)}-s l" opacity="0.5" d="{path}"/>')
+        elements.append(text(x + LEADER + 4, row + 4, curves[nth].label, curve_role(nth), 13, "b"))
+    return elements
 
 
 def label_rows(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
@@ -108,16 +109,16 @@ def label_rows(wanted: Sequence[float], top: float, bottom: float) -> list[float
 
 def _mark_elements(frame: Frame, rounds: Sequence[int]) -> list[str]:
     """Return numbers in circles on the axis of rounds, one for each turning point; circles that collide move right."""
-    found, free = [], frame.x
+    elements, free_from = [], frame.x
     for nth, at in enumerate(rounds, 1):
-        x = max(frame.across(at), free)
+        x = max(frame.across(at), free_from)
         y = frame.y + frame.height
-        found.append(line(frame.across(at), frame.y, frame.across(at), y, "line"))
-        found.append(f'<path class="ground-f" d="{circle(x, y, 9)}"/>')
-        found.append(f'<path class="lit-s l" stroke-width="1.4" d="{circle(x, y, 8)}"/>')
-        found.append(text(x, y + 4, str(nth), "lit", 11, "m b"))
-        free = x + 18
-    return found
+        elements.append(line(frame.across(at), frame.y, frame.across(at), y, "line"))
+        elements.append(f'<path class="ground-f" d="{circle(x, y, 9)}"/>')
+        elements.append(f'<path class="lit-s l" stroke-width="1.4" d="{circle(x, y, 8)}"/>')
+        elements.append(text(x, y + 4, str(nth), "lit", 11, "m b"))
+        free_from = x + 18
+    return elements
 
 
 def curve_role(nth: int) -> str:

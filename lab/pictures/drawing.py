@@ -8,7 +8,7 @@ No picture has a script, a link, or a font of its own, and the same numbers alwa
 """
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from io import StringIO
@@ -124,39 +124,41 @@ def picture_suffix(path: Path, suffixes: Sequence[str] = SUFFIXES) -> str:
 
 def require_png() -> None:
     """Raise `BadText` if PNG cannot be drawn, since the system has no font, so that all texts would be missing."""
-    letter, nothing = (_drawn(PROBE.format(ANY_FONT, text)) for text in ("M", ""))
-    if letter == nothing:
+    with_letter, without_letter = _draw_png(PROBE.format(ANY_FONT, "M")), _draw_png(PROBE.format(ANY_FONT, ""))
+    if with_letter == without_letter:
         raise BadText(f"PNG needs a font of the system, such as {FONTS[0]}: install one, or choose .svg")
 
 
 def png_of(svg: str) -> bytes:
     require_png()
-    return _drawn(svg)
+    return _draw_png(svg)
 
 
-def _drawn(svg: str) -> bytes:
+def _draw_png(svg: str) -> bytes:
     from resvg_py import svg_to_bytes  # only who wants a PNG loads it
 
-    return svg_to_bytes(svg_string=_named_fonts(svg), zoom=ZOOM)
+    return svg_to_bytes(svg_string=_name_fonts(svg), zoom=ZOOM)
 
 
-def _named_fonts(svg: str) -> str:
+def _name_fonts(svg: str) -> str:
     """Return the SVG with the names in `FONTS` before `sans-serif`, at its first occurrence."""
     return svg.replace(ANY_FONT, f'font-family="{", ".join(FONTS)}, sans-serif"', 1)
 
 
 def style_of(look: str) -> str:
     """Return the style sheet of a look: `.x-f` fills with the colour of the role x, `.x-s` draws lines with it."""
-    dark, light = (
-        "".join(f".{role}-f{{fill:{pair[at]}}}.{role}-s{{stroke:{pair[at]}}}" for role, pair in ROLES.items())
-        + f".ground{{fill:{ROLES['ground'][at]}}}"
-        for at in (0, 1)
-    )
+    dark = _colours({role: colour for role, (colour, _) in ROLES.items()})
+    light = _colours({role: colour for role, (_, colour) in ROLES.items()})
     lines = ".l{fill:none;stroke-linecap:round;stroke-linejoin:round}.m{text-anchor:middle}.e{text-anchor:end}"
     lines += ".b{font-weight:bold}"
     if look == "auto":
         return f"{lines}{light}@media (prefers-color-scheme:dark){{{dark}}}"
     return lines + (dark if look == "dark" else light)
+
+
+def _colours(roles: Mapping[str, str]) -> str:
+    classes = [f".{role}-f{{fill:{colour}}}.{role}-s{{stroke:{colour}}}" for role, colour in roles.items()]
+    return "".join([*classes, f".ground{{fill:{roles['ground']}}}"])
 
 
 def number(value: float) -> str:
@@ -179,8 +181,8 @@ def size_for(words: str, size: float, width: float) -> float:
     return min(size, round(width / (BOLD * max(1, len(words))), 1))
 
 
-def wrapped(words: str, size: float, width: float, letter: float = LETTER) -> list[str]:
-    """Return the lines of a text of a size that fit into a width; `letter` is `LETTER`, or `BOLD`."""
+def wrap_text(words: str, size: float, width: float, letter: float = LETTER) -> list[str]:
+    """Wrap a text of this size into lines of this width; `letter` is `LETTER`, or `BOLD`."""
     return wrap(words, int(width / (letter * size)))
 
 
@@ -206,29 +208,31 @@ class Ink:
     def area(self, role: str, path: str) -> None:
         self.areas.setdefault(role, []).append(path)
 
-    def framed(self, role: str, width: float, path: str) -> None:
+    def frame(self, role: str, width: float, path: str) -> None:
         """Fill a path, and draw a line of this width around it."""
         self.area(role, path)
         self.line("frame", width, path)
 
     def elements(self) -> list[str]:
         """Return the SVG of all shapes: areas below lines, lines below texts."""
-        found = [f'<path class="{role}-f" d="{"".join(paths)}"/>' for role, paths in self.areas.items()]
+        elements = [f'<path class="{role}-f" d="{"".join(paths)}"/>' for role, paths in self.areas.items()]
         for (role, width), paths in self.lines.items():
-            found.append(f'<path class="{role}-s l" stroke-width="{number(width)}" d="{"".join(paths)}"/>')
-        return found + self.over
+            elements.append(f'<path class="{role}-s l" stroke-width="{number(width)}" d="{"".join(paths)}"/>')
+        return elements + self.over
 
 
 def rectangle(x: float, y: float, width: float, height: float, radius: float = 0) -> str:
     if not radius:
         return f"M{number(x)} {number(y)}h{number(width)}v{number(height)}h{number(-width)}z"
-    w, h = width - 2 * radius, height - 2 * radius
-    parts = [f"M{number(x + radius)} {number(y)}"]
-    for across, down, turn in ((w, 0, (1, 1)), (0, h, (-1, 1)), (-w, 0, (-1, -1)), (0, -h, (1, -1))):
-        to_x, to_y = (number(radius * sign) for sign in turn)
-        side = f"h{number(across)}" if across else f"v{number(down)}"
-        parts.append(f"{side}a{number(radius)} {number(radius)} 0 0 1 {to_x} {to_y}")
-    return "".join(parts) + "z"
+    across, down = width - 2 * radius, height - 2 * radius
+    r, back = number(radius), number(-radius)
+    return (
+        f"M{number(x + radius)} {number(y)}"
+        f"h{number(across)}a{r} {r} 0 0 1 {r} {r}"
+        f"v{number(down)}a{r} {r} 0 0 1 {back} {r}"
+        f"h{number(-across)}a{r} {r} 0 0 1 {back} {back}"
+        f"v{number(-down)}a{r} {r} 0 0 1 {r} {back}z"
+    )
 
 
 def circle(x: float, y: float, radius: float) -> str:
