@@ -27,7 +27,7 @@ from engine.spaces import keep_spaces_in
 from engine.stop import end_all_work
 from lab.board.session import GameReview, PlayOn
 from lab.plugins import left_out_message
-from lab.text.ascii import shows_all
+from lab.text.ascii import can_show_all
 from lab.text.sanitise import plain
 from saves.library.library import Library
 from saves.paths import settings_path
@@ -360,7 +360,7 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
             keep_daily_backups(app)
             app.recalls_seats = game is None and first is None and second is None
             app.review = review
-            app.looks.only_ascii = not shows_all(sys.stderr)  # where Textual draws
+            app.looks.only_ascii = not can_show_all(sys.stderr)  # where Textual draws
             prioritise_screen()
             asyncio.run(_run(app))
         code = app.report_exit()

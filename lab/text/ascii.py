@@ -10,7 +10,7 @@ from functools import cache
 from itertools import takewhile
 from typing import Final, TextIO
 
-ALIKE: Final = (
+GLYPHS: Final = (
     ("…·–—−‑×±≈≠≤≥∞½°", "..----x~~!<>*h."),
     ("‘’“”«»‹›", "''\"\"<><>"),
     ("⏎␣⌫⇥", "<_<>"),
@@ -26,7 +26,7 @@ ALIKE: Final = (
 """Glyphs, and the ASCII character that replaces each."""
 SPACED: Final = ((r"± ", "+-"), (r" … ", "..."), (r" …", ".."), (r"(?<=[\d①-⑳])…", "~"), (r"(?<=\w)\w\w…(?!\w)", "..."))
 """Patterns of signs with their spaces, or the last letters of a cut text, and as many ASCII characters for them."""
-TABLE: Final = {glyph: letter for glyphs, letters in ALIKE for glyph, letter in zip(glyphs, letters, strict=True)}
+TABLE: Final = {glyph: letter for glyphs, letters in GLYPHS for glyph, letter in zip(glyphs, letters, strict=True)}
 UNKNOWN: Final = "?"
 WIDE: Final = ("W", "F")
 NO_WIDTH: Final = ("Mn", "Me", "Cf")
@@ -57,51 +57,62 @@ def ascii_glyph(glyph: str) -> str:
     if category in NO_WIDTH:
         return ""
     width = 2 if unicodedata.east_asian_width(glyph) in WIDE else 1
-    drawn = TABLE.get(glyph) or _line(unicodedata.name(glyph, "").split())
-    bare = "".join(takewhile(str.isascii, unicodedata.normalize("NFKD", glyph)))
-    return (drawn or bare.strip() or UNKNOWN * width)[:width].ljust(width) if category != "Zs" else " " * width
+    if category == "Zs":
+        return " " * width
+    without_accents = "".join(takewhile(str.isascii, unicodedata.normalize("NFKD", glyph))).strip()
+    replacement = TABLE.get(glyph) or _line_replacement(glyph) or without_accents or UNKNOWN * width
+    return replacement[:width].ljust(width)
 
 
-def _line(words: list[str]) -> str:
-    """Return the replacement of a box-drawing or Braille character, given the words of its Unicode name; else empty."""
+def _line_replacement(glyph: str) -> str:
+    """Return the replacement of a box-drawing or Braille character, by its Unicode name; empty for any other."""
+    words = unicodedata.name(glyph, "").split()
     if words[:1] == ["BRAILLE"]:
         return " " if "BLANK" in words else ":"
     if words[:2] != ["BOX", "DRAWINGS"]:
         return ""
-    across, upright = ({"HORIZONTAL", "LEFT", "RIGHT"} & {*words}), ({"VERTICAL", "UP", "DOWN"} & {*words})
-    thick = "HEAVY" in words or ("DOUBLE" in words and "DASH" not in words)
-    if upright:
-        return "#" if thick else "+" if across else "|"
-    return "=" if thick else "-"
+    is_across = not {"HORIZONTAL", "LEFT", "RIGHT"}.isdisjoint(words)
+    is_upright = not {"VERTICAL", "UP", "DOWN"}.isdisjoint(words)
+    is_thick = "HEAVY" in words or ("DOUBLE" in words and "DASH" not in words)
+    if not is_upright:
+        return "=" if is_thick else "-"
+    if is_thick:
+        return "#"
+    return "+" if is_across else "|"
 
 
-def _replaced(error: UnicodeError) -> tuple[str, int]:
+def _replace_missing(error: UnicodeError) -> tuple[str, int]:
     """Replace characters that an encoding lacks; an error handler as codecs call it."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return ascii_text(error.object[error.start : error.end]), error.end
 
 
-def _encoded(text: str, errors: str = "strict") -> tuple[bytes, int]:  # noqa: ARG001  the signature of codecs
+def _encode(text: str, errors: str = "strict") -> tuple[bytes, int]:  # noqa: ARG001  the signature of codecs
     return ascii_text(text).encode("ascii"), len(text)
 
 
 class _Encoder(codecs.IncrementalEncoder):
     def encode(self, text: str, final: bool = False) -> bytes:  # noqa: FBT001, FBT002  the signature of codecs
-        return _encoded(text)[0]
+        encoded, _ = _encode(text)
+        return encoded
 
 
-def _codec(name: str) -> codecs.CodecInfo | None:
+def _find_codec(name: str) -> codecs.CodecInfo | None:
     if name != ENCODING:
         return None
-    known = codecs.lookup("ascii")
+    python_ascii = codecs.lookup("ascii")
     return codecs.CodecInfo(
-        _encoded, known.decode, incrementalencoder=_Encoder, incrementaldecoder=known.incrementaldecoder, name=ENCODING
+        _encode,
+        python_ascii.decode,
+        incrementalencoder=_Encoder,
+        incrementaldecoder=python_ascii.incrementaldecoder,
+        name=ENCODING,
     )
 
 
-codecs.register_error(HANDLER, _replaced)
-codecs.register(_codec)
+codecs.register_error(HANDLER, _replace_missing)
+codecs.register(_find_codec)
 
 
 def replace_missing_glyphs() -> None:
@@ -114,13 +125,16 @@ def replace_missing_glyphs() -> None:
             stream.reconfigure(encoding=ENCODING if ascii_only else None, errors=HANDLER)
 
 
-def shows_all(stream: TextIO) -> bool:
+def can_show_all(stream: TextIO) -> bool:
     """Return whether a stream can show every character that the program draws."""
     return "─█".encode(stream.encoding, HANDLER) != b"-#"
 
 
 def _in_locale_c(stream: TextIO) -> bool:
     """Return whether a stream is a terminal in the locale C of the environment, for which Python would write UTF-8."""
-    kind = os.environ.get("LC_CTYPE", "")
-    named = os.environ.get("LC_ALL") or (kind if kind not in COERCED else "") or os.environ.get("LANG")
-    return named in C_LOCALES and stream.isatty()
+    if not stream.isatty():
+        return False
+    character_locale = os.environ.get("LC_CTYPE", "")
+    if character_locale in COERCED:
+        character_locale = ""
+    return (os.environ.get("LC_ALL") or character_locale or os.environ.get("LANG")) in C_LOCALES

@@ -18,16 +18,16 @@ from lab.text.numbers import percent_text, short_count
 
 ACROSS, UP = 2, 4
 """The number of dots in a cell, across and up."""
-EACH: Final = 9
-FEW: Final = 12
+EACH_ROUND: Final = 9
+EVERY_OTHER_ROUND: Final = 12
 """The largest numbers of rounds for which a linear axis labels each round, and every other one."""
-MANY: Final = 5
+MAX_INTERVALS: Final = 5
 """The maximum number of intervals between the labels of an axis, except on axes of powers of ten."""
-ROUND: Final = (1, 2, 2.5, 5)
+ROUND_STEPS: Final = (1, 2, 2.5, 5)
 """The distance between two labels of a vertical axis is one of these, times a power of ten."""
-APART: Final = 3
+MIN_LINES: Final = 3
 """The minimum distance of two labels of a vertical axis, in lines; one less if there are at most three labels."""
-AIR: Final = 3
+MAX_EMPTY: Final = 3
 """The maximum number of lines above the plot that are left empty to space the labels equally."""
 FLOOR_FROM: Final = 6
 """The minimum number of lines of a chart with a line for the axis of rounds; a smaller chart has only its numbers."""
@@ -64,7 +64,9 @@ class Axes:
 
     def across(self, rounds: float) -> float:
         """Return the place of a number of rounds on its axis, from 0 to 1."""
-        return bounded(log10(max(1.0, rounds)) / log10(self.end) if self.logarithmic else rounds / self.end)
+        if self.logarithmic:
+            return bounded(log10(max(1.0, rounds)) / log10(self.end))
+        return bounded(rounds / self.end)
 
     @property
     def end(self) -> int:
@@ -90,7 +92,8 @@ def share_axes(top: float, rounds: int, *, log: bool) -> Axes:
         low = log10(MIN_SHARE)
 
         def power_text(power: float) -> str:
-            return f"{'≤' if power <= low + ROUNDING else ''}{100 * 10**power:g} %"
+            share = f"{100 * 10**power:g} %"
+            return f"≤{share}" if power <= low + ROUNDING else share
 
         return Axes(rounds, low=low, high=0.0, step=1.0, number_text=power_text)
     return Axes(rounds, high=next(end for end in TOPS if end >= min(2.0, top) - ROUNDING))
@@ -126,7 +129,7 @@ def axis_ticks(axes: Axes) -> list[int]:
     end = axes.end
     if not axes.logarithmic:
         step = _step(end)
-        if end <= FEW:
+        if end <= EVERY_OTHER_ROUND:
             return [*range(0, end + 1, step)]
         return [*(tick for tick in range(0, end, step) if end - tick >= step / 2), end]
     powers = [10**power for power in range(floor(log10(end)) + 1)]
@@ -141,10 +144,10 @@ def even_end(rounds: int) -> int:
 
 def _step(end: int) -> int:
     """Return how many rounds apart the labels of a linear axis are."""
-    if end <= FEW:
-        return 1 if end <= EACH else 2
-    steps = (each * int(10**power) for power in range(end) for each in (1, 2, 5))
-    return next(step for step in steps if end <= MANY * step)
+    if end <= EVERY_OTHER_ROUND:
+        return 1 if end <= EACH_ROUND else 2
+    steps = (factor * int(10**power) for power in range(end) for factor in (1, 2, 5))
+    return next(step for step in steps if end <= MAX_INTERVALS * step)
 
 
 def marks_at(wanted: Sequence[int], room: int) -> list[tuple[int, str]]:
@@ -153,20 +156,20 @@ def marks_at(wanted: Sequence[int], room: int) -> list[tuple[int, str]]:
     Marks that would touch become one group, such as `②…⑤`.
     """
 
-    def placed(first: int, last: int) -> tuple[int, str]:
+    def place_group(first: int, last: int) -> tuple[int, str]:
         text = mark_of(first) if first == last else f"{mark_of(first)}…{mark_of(last)}"
-        middle = round((wanted[first] + wanted[last] - len(text) + 1) / 2)
-        return max(0, min(room - len(text), middle)), text
+        start = round((wanted[first] + wanted[last] - len(text) + 1) / 2)
+        return max(0, min(room - len(text), start)), text
 
     groups: list[tuple[int, int]] = []  # the first and the last number of each
     for number in range(len(wanted)):
         groups.append((number, number))
         while len(groups) > 1:
-            (start, text), (following, _) = placed(*groups[-2]), placed(*groups[-1])
+            (start, text), (following, _) = place_group(*groups[-2]), place_group(*groups[-1])
             if start + len(text) < following:
                 break
             groups[-2:] = [(groups[-2][0], number)]
-    return [placed(*group) for group in groups]
+    return [place_group(*group) for group in groups]
 
 
 def scale(axes: Axes, height: int) -> tuple[int, dict[int, str]]:
@@ -175,18 +178,18 @@ def scale(axes: Axes, height: int) -> tuple[int, dict[int, str]]:
     Labels that divide the whole axis are equally far apart.
     """
     rows = max(1, height - 1 - (height >= FLOOR_FROM))
-    numbers = _labelled(axes, rows - 1)
+    numbers = _numbers_to_label(axes, rows - 1)
     if height >= FLOOR_FROM and abs(axes.up(numbers[0])) < ROUNDING and abs(axes.up(numbers[-1]) - 1) < ROUNDING:
         rows -= (rows - 1) % (len(numbers) - 1)
-    found: dict[int, str] = {}
+    labels: dict[int, str] = {}
     for number in (numbers[0], numbers[-1], *numbers[1:-1]):  # the ends have their labels first
         row = rows - 1 - level_of(number, axes, rows) // UP
-        if found.keys().isdisjoint(range(row - 1, row + 2)):
-            found[row] = axes.number_text(number)
-    return rows, found
+        if labels.keys().isdisjoint(range(row - 1, row + 2)):
+            labels[row] = axes.number_text(number)
+    return rows, labels
 
 
-def _labelled(axes: Axes, rows: int) -> list[float]:
+def _numbers_to_label(axes: Axes, rows: int) -> list[float]:
     """Return the numbers to label on a vertical axis with this many rows, ascending: round numbers, or powers of ten.
 
     If there are none, return the ends of the axis.
@@ -194,10 +197,13 @@ def _labelled(axes: Axes, rows: int) -> list[float]:
     if not axes.log_numbers:
         return _round_numbers(axes, rows) or [axes.low, axes.high]
     powers = [10.0**power for power in range(ceil(log10(axes.low)), floor(log10(axes.high) + ROUNDING) + 1)]
-    parts = max(1, len(powers) - 1)
-    steps = (step for step in range(1, parts) if parts % step == 0)
-    fitting = (step for step in steps if rows * step // parts > 1 and rows % (parts // step) <= AIR)
-    return powers[:: next(fitting, parts)] if len(powers) > 1 else [axes.low, axes.high]
+    if len(powers) < 2:
+        return [axes.low, axes.high]
+    intervals = len(powers) - 1
+    for step in range(1, intervals):
+        if intervals % step == 0 and rows * step // intervals > 1 and rows % (intervals // step) <= MAX_EMPTY:
+            return powers[::step]
+    return powers[::intervals]
 
 
 def _round_numbers(axes: Axes, rows: int) -> list[float]:
@@ -205,17 +211,19 @@ def _round_numbers(axes: Axes, rows: int) -> list[float]:
     span = axes.high - axes.low
     if span <= 0:
         return []
-    power, found = floor(log10(span)), dict[tuple[bool, bool, int, float], list[float]]()
-    for step in (each * 10.0**exponent for exponent in (power - 1, power) for each in ROUND):
-        parts = span / step
-        fits = parts <= MANY + ROUNDING and rows * step / span >= (APART if parts > 2 else APART - 1)
-        if fits and (not axes.step or abs(step / axes.step - round(step / axes.step)) < ROUNDING):
-            first, last = ceil(axes.low / step - ROUNDING), floor(axes.high / step + ROUNDING)
-            ends = abs(step * last - axes.high) < ROUNDING * span
-            many = parts >= MANY - 1  # then, rather as many as leave few lines above the plot
-            left = rows % round(parts) if many else 0
-            found[ends, many, -left, parts] = [step * nth for nth in range(first, last + 1)]
-    return found[max(found)] if found else []
+    power, ranked = floor(log10(span)), dict[tuple[bool, bool, int, float], list[float]]()
+    for step in (factor * 10.0**exponent for exponent in (power - 1, power) for factor in ROUND_STEPS):
+        intervals = span / step
+        if intervals > MAX_INTERVALS + ROUNDING or rows * step / span < (MIN_LINES if intervals > 2 else MIN_LINES - 1):
+            continue
+        if axes.step and abs(step / axes.step - round(step / axes.step)) >= ROUNDING:
+            continue
+        first, last = ceil(axes.low / step - ROUNDING), floor(axes.high / step + ROUNDING)
+        labels_end = abs(step * last - axes.high) < ROUNDING * span
+        is_many = intervals >= MAX_INTERVALS - 1  # then, rather as many as leave few lines above the plot
+        empty_lines = rows % round(intervals) if is_many else 0
+        ranked[labels_end, is_many, -empty_lines, intervals] = [step * nth for nth in range(first, last + 1)]
+    return ranked[max(ranked)] if ranked else []
 
 
 def end_text(axes: Axes) -> str:
@@ -232,12 +240,17 @@ def rounds_line(axes: Axes, columns: int, room: int) -> str:
     ticks = axis_ticks(axes)
     names = [(column_of(tick, axes, columns), short_count(tick)) for tick in ticks]
     (column, last), text = names.pop(), end_text(axes)
-    text = text if column + len(text) <= room else last
+    if column + len(text) > room:
+        text = last
     end = (max(0, min(column, room - len(text))), text)
-    free = [name for name in names if _are_apart([name, end])]
-    ways = ([*(name for name in names[::step] if name in free), end] for step in range(1, len(names) + 1))
+    labels = [end]
+    for step in range(1, len(names) + 1):
+        candidates = [*(name for name in names[::step] if _are_apart([name, end])), end]
+        if _are_apart(candidates):
+            labels = candidates
+            break
     line = ""
-    for start, text in next(filter(_are_apart, ways), [end]):
+    for start, text in labels:
         line = line.ljust(start) + text
     return line[: max(0, room)]
 

@@ -34,12 +34,15 @@ def whole_clauses(text: str, width: int) -> str:
 
 def bar_parts(amounts: Sequence[float], width: int) -> list[int]:
     """Return the cells of each part of a bar, `width` in all; an amount above 0 has one at least, if there is room."""
-    total, parts, before = sum(amounts), list[int](), 0.0
+    total, parts, sum_so_far = sum(amounts), list[int](), 0.0
     for place, amount in enumerate(amounts):
-        before += amount
-        after = sum(later > 0 for later in amounts[place + 1 :])
-        end = round(width * before / total) if total else 0
-        parts.append(max(min(amount > 0, width), min(width - after, end) - sum(parts)) if amount > 0 else 0)
+        if amount <= 0:
+            parts.append(0)
+            continue
+        sum_so_far += amount
+        needed_after = sum(later > 0 for later in amounts[place + 1 :])
+        end = min(width - needed_after, round(width * sum_so_far / total))
+        parts.append(max(min(1, width), end - sum(parts)))
     return parts
 
 

@@ -65,16 +65,16 @@ def plot_of(  # noqa: PLR0913  curves, and how they are drawn
         _trace(curve, each, axes, whole=whole)
         _fill(band, each.low, each.high, axes, whole=whole)
     signs, owners = _cells(curves, series)
-    shades, shaded = _cells(bands, series)
+    shades, band_owners = _cells(bands, series)
 
     def cell(column: int, row: int) -> tuple[str, str]:
-        number, band = int(owners[column, row]), int(shaded[column, row])
-        if number != NOBODY:
-            each = series[number]
-            sign = int(signs[column, row])
-            return (each.letter or _height_sign(sign)) if letters else chr(sign), _style(each)
-        if band != NOBODY:
-            return SHADE if letters else chr(shades[column, row]), f"dim {series[band].style}"
+        owner, band_owner = int(owners[column, row]), int(band_owners[column, row])
+        if owner != NOBODY:
+            curve, sign = series[owner], int(signs[column, row])
+            character = (curve.letter or _height_sign(sign)) if letters else chr(sign)
+            return character, _style(curve)
+        if band_owner != NOBODY:
+            return SHADE if letters else chr(shades[column, row]), f"dim {series[band_owner].style}"
         return " ", ""
 
     return [[cell(column, row) for column in range(columns)] for row in range(rows)]
@@ -82,8 +82,10 @@ def plot_of(  # noqa: PLR0913  curves, and how they are drawn
 
 def _height_sign(sign: int) -> str:
     """Return the ASCII character whose ink is about where the dots of a Braille character are."""
-    rows = [bool(sign - ord(BLANK) & int(each)) for each in BITS.sum(axis=0)]
-    return ":" if rows[0] and rows[-1] else "_" if rows[0] else "'" if rows[-1] else "-"
+    lowest, *_, highest = (bool(sign - ord(BLANK) & int(bits)) for bits in BITS.sum(axis=0))
+    if lowest:
+        return ":" if highest else "_"
+    return "'" if highest else "-"
 
 
 def _style(series: Series) -> str:
@@ -104,10 +106,13 @@ def _levels_by_column(
     numbers = np.array([number for _, number in points], float)
     # of several points in one column, the last counts, since the curve leaves the column there
     last = np.append(np.flatnonzero(np.diff(at)), len(at) - 1)
-    reached, at, numbers = [*range(int(at[0]), int(at[-1]) + 1)], at[last], numbers[last]
-    between = numbers[np.searchsorted(at, reached, "right") - 1] if steps else np.interp(reached, at, numbers)
-    levels = [level_of(float(number), axes, rows, whole=whole) for number in between]
-    return dict(zip(reached, levels, strict=True))
+    drawn_columns, at, numbers = [*range(int(at[0]), int(at[-1]) + 1)], at[last], numbers[last]
+    if steps:
+        heights = numbers[np.searchsorted(at, drawn_columns, "right") - 1]
+    else:
+        heights = np.interp(drawn_columns, at, numbers)
+    levels = [level_of(float(height), axes, rows, whole=whole) for height in heights]
+    return dict(zip(drawn_columns, levels, strict=True))
 
 
 def _cells(dots: NDArray[np.bool_], series: Sequence[Series]) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
@@ -121,14 +126,14 @@ def _cells(dots: NDArray[np.bool_], series: Sequence[Series]) -> tuple[NDArray[n
     codes = (cells * BITS[:, None, :]).sum(axis=(2, 4))
     if not count:
         return np.zeros((columns, rows), int), np.full((columns, rows), NOBODY)
-    passed = codes > 0
-    bright = passed & ~np.array([each.dim for each in series])[:, None, None]
-    shared = np.where(bright.any(axis=0), bright, passed)
-    sharing = shared.sum(axis=0)
-    turn = np.arange(columns)[:, None] // DASH % np.maximum(1, sharing)
-    owners = np.take_along_axis(np.argsort(~shared, axis=0, kind="stable"), turn[None], axis=0)[0]
-    together = np.bitwise_or.reduce(np.where(shared, codes, 0), axis=0)
-    return ord(BLANK) + together, np.where(sharing > 0, owners, NOBODY)
+    has_dots = codes > 0
+    is_bright = has_dots & ~np.array([each.dim for each in series])[:, None, None]
+    is_shown = np.where(is_bright.any(axis=0), is_bright, has_dots)
+    curve_count = is_shown.sum(axis=0)
+    turn = np.arange(columns)[:, None] // DASH % np.maximum(1, curve_count)
+    owners = np.take_along_axis(np.argsort(~is_shown, axis=0, kind="stable"), turn[None], axis=0)[0]
+    merged_codes = np.bitwise_or.reduce(np.where(is_shown, codes, 0), axis=0)
+    return ord(BLANK) + merged_codes, np.where(curve_count > 0, owners, NOBODY)
 
 
 def _trace(dots: NDArray[np.bool_], series: Series, axes: Axes, *, whole: bool) -> None:
@@ -138,8 +143,8 @@ def _trace(dots: NDArray[np.bool_], series: Series, axes: Axes, *, whole: bool) 
         dots[column, level] = True
     for (column, level), (following, after) in pairwise(levels):
         half = level if series.steps else (level + after) // 2
-        for each, end in ((column, level), (following, after)):
-            dots[each, min(half, end) : max(half, end) + 1] = True
+        dots[column, min(half, level) : max(half, level) + 1] = True
+        dots[following, min(half, after) : max(half, after) + 1] = True
 
 
 def _fill(dots: NDArray[np.bool_], low: Points, high: Points, axes: Axes, *, whole: bool) -> None:

@@ -36,7 +36,7 @@ LEGEND_FROM: Final = 5
 """The minimum number of lines of a chart with its labels above it, where there is no room beside it."""
 LEADER: Final = 2
 """The columns between the end of a curve and its label: the leader, and a space."""
-SHORTEST: Final = 4
+MIN_LABEL: Final = 4
 """The fewest columns to which a label is cut."""
 SHIFTS: Final = (-1, 1, -2, 2, -3, 3)
 """The lines above or below the end of a curve where its label may stand."""
@@ -69,7 +69,8 @@ def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *,
         side = TICKED if row in tick_texts else AXIS
         lines.append(line_of([(f"{tick_texts.get(row, ''):>{margin}}{side}", "dim"), *cells]))
     if has_floor:
-        ticks, marks = ([column_of(each, axes, columns) for each in some] for some in (axis_ticks(axes), axes.marks))
+        ticks = [column_of(tick, axes, columns) for tick in axis_ticks(axes)]
+        marks = [column_of(mark, axes, columns) for mark in axes.marks]
         lines.append(line_of([(" " * margin + CORNER, "dim"), *floor_of(columns, ticks, marks)]))
     lines.append(line_of([(" " * (margin + len(AXIS)) + rounds_line(axes, columns, room), "dim")]))
     return lines
@@ -82,13 +83,12 @@ def _legend(named: Sequence[Series], width: int, most: int, *, letters: bool) ->
     curve is the first of its word.
     """
     lines = list[Text]()
-    for end, gap, apart in ((None, "  ", True), (1, "  ", True), (1, " ", True), (1, " ", False)):
+    for word_count, gap, joined in ((None, "  ", False), (1, "  ", False), (1, " ", False), (1, " ", True)):
         lines = [Text(no_wrap=True)]
         for each in named:
-            words = " ".join(each.label.split()[:end])
-            if letters and words.split()[0] != each.letter:
-                begins = not apart and words[0].lower() == each.letter.lower()
-                words = each.letter + (words[1:] if begins else f" {words}")
+            words = " ".join(each.label.split()[:word_count])
+            if letters:
+                words = _add_letter(words, each.letter, joined=joined)
             words = cut(words, width)
             if lines[-1] and lines[-1].cell_len + len(gap) + width_of(words) > width:
                 lines.append(Text(no_wrap=True))
@@ -98,15 +98,27 @@ def _legend(named: Sequence[Series], width: int, most: int, *, letters: bool) ->
     return lines[: max(1, most)]
 
 
+def _add_letter(words: str, letter: str, *, joined: bool) -> str:
+    """Put the letter of a curve before the words of its label, unless they have it; `joined` if they begin with it."""
+    if words.split(maxsplit=1)[0] == letter:
+        return words
+    if joined and words[0].lower() == letter.lower():
+        return letter + words[1:]
+    return f"{letter} {words}"
+
+
 def _columns(series: Sequence[Series], axes: Axes, room: int) -> tuple[int, int]:
     """Return the numbers of columns of the plot and of the labels beside it; the latter is 0 if they do not fit.
 
     Beside the plot is also room for the unit of rounds, if possible.
     """
     longest = min(MAX_LABEL, max((len(each.label) for each in series), default=0))
-    wanted = (longest + LEADER if longest else 0, len(end_text(axes)) - 1)
-    beside, unit = (width if room - width >= MIN_PLOT else 0 for width in wanted)
-    return max(2, room - max(beside, unit)), longest if beside else 0
+    beside, unit = longest + LEADER, len(end_text(axes)) - 1
+    if not longest or room - beside < MIN_PLOT:
+        longest, beside = 0, 0
+    if room - unit < MIN_PLOT:
+        unit = 0
+    return max(2, room - max(beside, unit)), longest
 
 
 def rounds_at(column: int, series: Sequence[Series], axes: Axes, width: int, height: int) -> float:
@@ -128,9 +140,9 @@ def spread(wanted: Sequence[float], room: int) -> list[int]:
         while len(pools) > 1 and _mean(pools[-2]) >= _mean(pools[-1]):
             last = pools.pop()
             pools[-1] += last
-    begins = [_mean(pool) for pool in pools for _ in pool]
-    free = room - len(begins)
-    return [min(free, max(0, floor(begin + 0.5))) + number for number, begin in enumerate(begins)]
+    starts = [_mean(pool) for pool in pools for _ in pool]
+    last_start = room - len(starts)
+    return [min(last_start, max(0, floor(start + 0.5))) + number for number, start in enumerate(starts)]
 
 
 def _mean(numbers: Sequence[float]) -> float:
@@ -150,33 +162,43 @@ def _add_labels(plot: list[Cells], series: Sequence[Series], axes: Axes, longest
             row = rows - 1 - level_of(value, axes, rows) // UP
             ends.setdefault(column_of(rounds, axes, columns), {})[number] = row
     last = max((column_of(each.points[-1][0], axes, columns) for each in series if each.points), default=-1)
-    far = dict[int, int]()
+    ends_without_label = dict[int, int]()
     for column, group in sorted(ends.items()):
         room = [cells[: last + 1] for cells in plot]
         crosses = len(group) == 1 and any(sign != " " for row in group.values() for sign, _ in room[row][column + 1 :])
-        widths = range(longest, (SHORTEST if crosses else longest) - 1, -1)  # rather cut than led through a curve
-        near = next(filter(None, (_near(room, column, group, series, width) for width in widths)), [])
-        for place in near:
+        min_width = MIN_LABEL if crosses else longest  # rather cut than led through a curve
+        labels = list[Place]()
+        for width in range(longest, min_width - 1, -1):
+            labels = _labels_at_ends(room, column, group, series, width)
+            if labels:
+                break
+        for place in labels:
             _write(plot, place)
-        if near:
-            continue
-        far |= group
-        for number, row in group.items():
-            for between in range(column + 1, last + 1):
-                if plot[row][between][0] == " ":
-                    plot[row][between] = FLOOR, f"dim {series[number].style}"
-    for row, cells in _labels(series, far, rows, longest).items():
+        if not labels:
+            ends_without_label |= group
+            _draw_leaders(plot, series, group, range(column + 1, last + 1))
+    for row, cells in _labels(series, ends_without_label, rows, longest).items():
         _write(plot, (row, last + 1, cells))
+
+
+def _draw_leaders(plot: list[Cells], series: Sequence[Series], ends: Mapping[int, int], columns: range) -> None:
+    """Draw lines from the ends of curves to the right, through the empty cells of these columns."""
+    for number, row in ends.items():
+        for column in columns:
+            if plot[row][column][0] == " ":
+                plot[row][column] = FLOOR, f"dim {series[number].style}"
 
 
 def _write(plot: Sequence[Cells], place: Place) -> None:
     """Write cells into a plot; after one of several columns are empty ones, so that the other cells stay in theirs."""
     row, start, cells = place
-    added = [cell for text, style in cells for cell in ((text, style), *[("", style)] * (width_of(text) - 1))]
-    plot[row][start : start + len(added)] = added
+    written: Cells = []
+    for text, style in cells:
+        written += [(text, style), *[("", style)] * (width_of(text) - 1)]
+    plot[row][start : start + len(written)] = written
 
 
-def _near(
+def _labels_at_ends(
     plot: Sequence[Cells], column: int, ends: Mapping[int, int], series: Sequence[Series], longest: int
 ) -> list[Place]:
     """Return where the labels of curves that end in a column stand beside their ends; or a single one, close to it.
@@ -184,7 +206,7 @@ def _near(
     They touch no curve, label or leader, but bright ones may cover dim curves. Empty if there is no room in the plot.
     """
 
-    def free(row: int, start: int, width: int, *, bright: bool = False) -> bool:
+    def is_free(row: int, start: int, width: int, *, bright: bool = False) -> bool:
         cells = plot[row][start : start + width]
         return len(cells) == width and all(
             sign == " " or (bright and style.startswith("dim") and len(sign) == 1 and sign != FLOOR)
@@ -193,15 +215,17 @@ def _near(
 
     beside = [(row, column + 1, cells) for row, cells in _labels(series, ends, len(plot), longest).items()]
     bright = not all(series[number].dim for number in ends)
-    if all(free(row, at, sum(width_of(text) for text, _ in cells), bright=bright) for row, at, cells in beside):
+    if all(is_free(row, at, sum(width_of(text) for text, _ in cells), bright=bright) for row, at, cells in beside):
         return beside
-    (number, row), *others = ends.items()
+    if len(ends) > 1:
+        return []
+    ((number, row),) = ends.items()
     label = cut(series[number].label, longest)
     width = width_of(label)
-    for to in () if others else [row + shift for shift in SHIFTS if 0 <= row + shift < len(plot)]:
+    for label_row in (row + shift for shift in SHIFTS if 0 <= row + shift < len(plot)):
         for start in range(column, max(0, column - width), -1):
-            if free(to, start - 1, width + 2):
-                return [(to, start, [(label, _label_style(series[number]))])]
+            if is_free(label_row, start - 1, width + 2):
+                return [(label_row, start, [(label, _label_style(series[number]))])]
     return []
 
 
@@ -215,26 +239,26 @@ def _labels(series: Sequence[Series], ends: Mapping[int, int], rows: int, longes
     `ends` has the row of the end of each curve, by the number of the curve.
     """
     order = sorted(ends, key=lambda number: (-series[number].points[-1][1], number))
-    placed = dict(zip(order, spread([ends[number] for number in order], rows), strict=False))
-    leaders = _leaders([(ends[number], goal, f"dim {series[number].style}") for number, goal in placed.items()], rows)
-    added = {row: [leader] for row, leader in enumerate(leaders) if leader[0] != " "}
-    for number, goal in placed.items():
-        added[goal].append((f" {cut(series[number].label, longest)}", _label_style(series[number])))
-    return added
+    label_rows = dict(zip(order, spread([ends[number] for number in order], rows), strict=False))
+    lines = [(ends[number], row, f"dim {series[number].style}") for number, row in label_rows.items()]
+    cells = {row: [leader] for row, leader in enumerate(_leaders(lines, rows)) if leader[0] != " "}
+    for number, row in label_rows.items():
+        cells[row].append((f" {cut(series[number].label, longest)}", _label_style(series[number])))
+    return cells
 
 
-def _leaders(ways: Iterable[tuple[int, int, str]], rows: int) -> Cells:
+def _leaders(lines: Iterable[tuple[int, int, str]], rows: int) -> Cells:
     """Return a column with leaders from the rows of ends to the rows of labels, each in its style.
 
     Where leaders meet, they have no colour.
     """
     sides, styles = [0] * rows, [""] * rows
-    for row, goal, style in ways:
-        step, ahead, behind = (1, BELOW, ABOVE) if goal > row else (-1, ABOVE, BELOW)
-        passed = [(row, LEFT), (goal, RIGHT)]
-        for at in range(row, goal, step):
-            passed += [(at, ahead), (at + step, behind)]
-        for at, side in passed:
+    for row, label_row, style in lines:
+        step, ahead, behind = (1, BELOW, ABOVE) if label_row > row else (-1, ABOVE, BELOW)
+        strokes = [(row, LEFT), (label_row, RIGHT)]
+        for at in range(row, label_row, step):
+            strokes += [(at, ahead), (at + step, behind)]
+        for at, side in strokes:
             styles[at] = style if styles[at] in ("", style) else "dim"
             sides[at] |= side
     return [(LINES[side], style) for side, style in zip(sides, styles, strict=True)]

@@ -11,9 +11,8 @@ def learner_name(title: str, *facts: str, room: int = maxsize) -> str:
     Where there is little room, the title is its first word (`Failure-based, literal`); then the last facts are left
     out (`Failure-based`).
     """
-    short = title.partition(" ")[0]
-    kept = [facts[: len(facts) - left] for left in range(len(facts) + 1)]
-    ways = [
-        ", ".join(filter(None, (name, *some))) for some, name in ((facts, title), *((each, short) for each in kept))
-    ]
-    return next((way for way in ways if width_of(way) <= room), cut(ways[-1], room))
+    first_word = title.partition(" ")[0]
+    wordings = [(title, *facts)]
+    wordings += [(first_word, *facts[:count]) for count in range(len(facts), -1, -1)]
+    names = [", ".join(filter(None, wording)) for wording in wordings]
+    return next((name for name in names if width_of(name) <= room), cut(first_word, room))

@@ -20,7 +20,8 @@ def short_count(count: float) -> str:
     """Return a count in at most five characters: `862`, `6.4k`, `16.6M`."""
     size, letter = next((scale for scale in SCALES if count / scale[0] < 999.5), SCALES[-1])
     scaled = count / size
-    return f"{scaled:.{1 if letter and scaled < 99.95 else 0}f}".removesuffix(".0") + letter
+    digits = f"{scaled:.1f}" if letter and scaled < 99.95 else f"{scaled:.0f}"
+    return digits.removesuffix(".0") + letter
 
 
 def rounds_text(count: int, noun: str) -> str:
@@ -30,10 +31,10 @@ def rounds_text(count: int, noun: str) -> str:
 
 def rate_text(per_second: float, noun: str = "") -> str:
     """Return a rate per second: `0.1/s`, `12.4M/s`, `12.4M games/s`; a dash if it is not known yet (0)."""
-    of = f" {plural(noun, 2)}/s" if noun else "/s"
+    unit = f" {plural(noun, 2)}/s" if noun else "/s"
     if per_second <= 0:
-        return f"–{of}"
-    return f"{per_second:.1f}{of}" if per_second < 10 else f"{short_count(per_second)}{of}"
+        return f"–{unit}"
+    return f"{per_second:.1f}{unit}" if per_second < 10 else f"{short_count(per_second)}{unit}"
 
 
 def share_text(share: float) -> str:
@@ -92,13 +93,13 @@ def small_fraction(share: float) -> tuple[str, int, int]:
     from fractions import Fraction  # slow to import
 
     if share < 0.2:
-        near = Fraction(1, round(1 / share))
+        fraction = Fraction(1, round(1 / share))
     elif share > 0.8:
-        near = 1 - Fraction(1, round(1 / (1 - share)))
+        fraction = 1 - Fraction(1, round(1 / (1 - share)))
     else:
-        near = Fraction(share).limit_denominator(5)
-    about = "" if abs(float(near) - share) < 1e-9 else "about "
-    return about, near.numerator, near.denominator
+        fraction = Fraction(share).limit_denominator(5)
+    about = "" if abs(float(fraction) - share) < 1e-9 else "about "
+    return about, fraction.numerator, fraction.denominator
 
 
 ZERO: Final = "·"
@@ -109,7 +110,7 @@ BARS: Final = "▁▂▃▄▅▆▇"
 def bars(numbers: Sequence[int], least: int, most: int, heights: str = BARS) -> str:
     """Return numbers from `least` to `most` as a row of bars. The first of `heights` is used only for `least`."""
     steps, span = len(heights) - 1, max(1, most - least)
-    return "".join(heights[-(-(number - least) * steps // span)] for number in numbers)
+    return "".join(heights[math.ceil((number - least) * steps / span)] for number in numbers)
 
 
 def spark(numbers: Sequence[int], maximum: int, width: int) -> str:
@@ -124,19 +125,20 @@ class RateMeter:
 
     def __init__(self, window: float = 3.0) -> None:
         self._window = window
-        self._seen: deque[tuple[float, int]] = deque()
+        self._counts: deque[tuple[float, int]] = deque()
+        """Times and counts, ascending."""
 
     def add(self, now: float, done: int) -> None:
         """Record that the count is `done` at the time `now`, in seconds. Times must ascend."""
-        if not self._seen or done > self._seen[-1][1]:
-            self._seen.append((now, done))
-        while len(self._seen) > 2 and now - self._seen[0][0] > self._window:
-            self._seen.popleft()
+        if not self._counts or done > self._counts[-1][1]:
+            self._counts.append((now, done))
+        while len(self._counts) > 2 and now - self._counts[0][0] > self._window:
+            self._counts.popleft()
 
     @property
     def per_second(self) -> float:
         """The rate; 0 before two counts are recorded."""
-        if len(self._seen) < 2:
+        if len(self._counts) < 2:
             return 0.0
-        (begun, low), (ended, high) = self._seen[0], self._seen[-1]
-        return (high - low) / (ended - begun) if ended > begun else 0.0
+        (start, low), (end, high) = self._counts[0], self._counts[-1]
+        return (high - low) / (end - start) if end > start else 0.0

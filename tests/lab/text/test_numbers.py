@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from engine.game import BadText
-from lab.text.ascii import HANDLER, TABLE, ascii_glyph, ascii_text, replace_missing_glyphs, shows_all
+from lab.text.ascii import HANDLER, TABLE, ascii_glyph, ascii_text, can_show_all, replace_missing_glyphs
 from lab.text.columns import columns, cut, whole_clauses
 from lab.text.numbers import (
     RateMeter,
@@ -259,6 +259,6 @@ def test_the_locale_c_means_ascii(named, ascii_only, monkeypatch):
         stream.isatty = lambda is_terminal=is_terminal: is_terminal
         monkeypatch.setattr("sys.stdout", stream)
         replace_missing_glyphs()
-        assert shows_all(stream) is not (ascii_only and is_terminal)
+        assert can_show_all(stream) is not (ascii_only and is_terminal)
         click.echo("Größe █", nl=False)
         assert written.getvalue() == (b"Grose #" if ascii_only and is_terminal else "Größe █".encode())
