@@ -214,7 +214,7 @@ def _report_failure(error: Exception) -> int:
 
 def _system_error_text(error: OSError) -> str:
     from saves.errors import reason  # not needed to print help, as below
-    from saves.paths import escaped
+    from saves.paths import escape_controls
 
     if _is_output_error(error):
         return f"standard output cannot be written: {error.strerror}. The command itself may have succeeded"

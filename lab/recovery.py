@@ -8,7 +8,7 @@ from lab.text.numbers import count_text
 from lab.text.sanitise import PATH_WIDTH, plain
 from saves.backups import Backup
 from saves.library.recovery import RecoveredSave, Recovery
-from saves.paths import shown
+from saves.paths import path_text
 
 
 def backup_lines(backups: Sequence[Backup]) -> list[str]:
@@ -39,7 +39,7 @@ def recovery_lines(recovery: Recovery | None) -> list[str]:
     base = f"the backup of {made.astimezone():%Y-%m-%d %H:%M} and " if made else "no backup, only "
     return [
         f"Recovered {saves} and {games}, from {base}what could still be read.",
-        f"An unchanged copy of the damaged library is at {plain(shown(recovery.aside), PATH_WIDTH)}.",
+        f"An unchanged copy of the damaged library is at {plain(path_text(recovery.aside), PATH_WIDTH)}.",
         *_save_lines("Lost", lost),
         *_save_lines("Recovered in part, or from the backup", partly),
         *_save_lines("Recovered unchanged", whole),

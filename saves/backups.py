@@ -13,13 +13,13 @@ from typing import Final
 
 from saves.errors import LibraryError, file_errors
 from saves.files import is_there, write_bytes
-from saves.paths import settings_path, shown
+from saves.paths import path_text, settings_path
 from saves.settings import load_settings
 from saves.times import now
 
 SETTING: Final = "backups"
 """The key of the setting for how many backups to keep; 0 means none."""
-KEPT: Final = 7
+USUAL_COUNT: Final = 7
 """The number of backups to keep, unless the settings say otherwise."""
 SUFFIX: Final = ".sqlite"
 NEWEST: Final = "newest"
@@ -56,13 +56,15 @@ class Backups:
 
     def entries(self) -> list[Backup]:
         """Return every backup, the newest first."""
-        found = []
-        with file_errors(f"{shown(self.folder)} cannot be read"):
-            for path in self.folder.iterdir() if is_there(self.folder) else ():
+        if not is_there(self.folder):
+            return []
+        backups = []
+        with file_errors(f"{path_text(self.folder)} cannot be read"):
+            for path in self.folder.iterdir():
                 with suppress(ValueError, FileNotFoundError):  # another file, or removed meanwhile by another program
                     made = datetime.strptime(path.name, f"%Y-%m-%dT%H%M%S.%fZ{SUFFIX}").replace(tzinfo=UTC)
-                    found.append(Backup(path, made, path.stat().st_size))
-        return sorted(found, key=lambda each: each.made, reverse=True)
+                    backups.append(Backup(path, made, path.stat().st_size))
+        return sorted(backups, key=lambda backup: backup.made, reverse=True)
 
     def find(self, name: str) -> Backup:
         """Return the newest backup whose name begins with `name`; for `newest`, the newest of all."""
@@ -70,38 +72,39 @@ class Backups:
         for each in self.entries():
             if each.name.startswith(start):
                 return each
-        raise LibraryError(f"no backup {name!r} in {shown(self.folder)}: noughts saves restore lists the backups")
+        raise LibraryError(f"no backup {name!r} in {path_text(self.folder)}: noughts saves restore lists the backups")
 
     def is_due(self) -> bool:
         """Return whether no backup was made today (UTC), although the settings want backups."""
         today = now()[: len("2026-01-31")]
-        return bool(_kept()) and not any(each.name.startswith(today) for each in self.entries())
+        return _count_to_keep() > 0 and not any(each.name.startswith(today) for each in self.entries())
 
     def add(self, data: bytes) -> None:
         """Keep the bytes of a library as a backup, unless the newest one is the same; then remove old backups."""
-        kept, entries = _kept(), self.entries()
-        if not kept:
+        count, entries = _count_to_keep(), self.entries()
+        if not count:
             return
-        with file_errors(f"no backup was made in {shown(self.folder)}"):
+        with file_errors(f"no backup was made in {path_text(self.folder)}"):
             if entries and entries[0].size == len(data) and entries[0].path.read_bytes() == data:
                 return
             self.folder.mkdir(parents=True, exist_ok=True)
             name = now().replace(":", "").removesuffix("+0000") + "Z" + SUFFIX
             write_bytes(self.folder / name, data, replace=False, like=self.library)
-            self._remove_old(kept)
+            self._remove_old(count)
 
-    def _remove_old(self, kept: int) -> None:
+    def _remove_old(self, count: int) -> None:
+        """Remove all backups but the last `count`, and the last one of each of the last `count` days."""
         entries = self.entries()
-        last_of_day = {each.made.date(): each for each in reversed(entries)}
-        days = [each for _, each in sorted(last_of_day.items(), reverse=True)]
-        for each in entries[kept:]:
-            if each not in days[:kept]:
-                each.path.unlink(missing_ok=True)
+        last_of_day = {backup.made.date(): backup for backup in reversed(entries)}
+        last_days = [backup for _, backup in sorted(last_of_day.items(), reverse=True)][:count]
+        for backup in entries[count:]:
+            if backup not in last_days:
+                backup.path.unlink(missing_ok=True)
 
 
-def _kept() -> int:
+def _count_to_keep() -> int:
     """Return how many backups to keep. Raises `LibraryError` if the setting is not a number."""
-    written = load_settings(settings_path()).get(SETTING, str(KEPT))
+    written = load_settings(settings_path()).get(SETTING, str(USUAL_COUNT))
     if not (written.isascii() and written.isdigit() and len(written) < 5):
-        raise LibraryError(f"{shown(settings_path())}: {SETTING!r} must be a number of backups: correct the file")
+        raise LibraryError(f"{path_text(settings_path())}: {SETTING!r} must be a number of backups: correct the file")
     return int(written)

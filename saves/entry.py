@@ -47,9 +47,12 @@ def make_entry(
     """Return the entry of a save, given some fields of its snapshot, and times as text. Raises `ValueError`."""
     learner, preset, game, stats = (fields[key] for key in ("learner", "preset", "game", "stats"))
     kind = find_kind(learner)
-    games, size = stats.get("games"), stats.get(kind.shown.size_statistic) if kind else 0
-    rounds, noun = (stats.get(kind.spec.round_statistic), kind.spec.round_noun) if kind else (games, "game")
+    games = stats.get("games")
+    rounds, noun, size = games, "game", 0
+    if kind is not None:
+        rounds, noun = stats.get(kind.spec.round_statistic), kind.spec.round_noun
+        size = stats.get(kind.shown.size_statistic)
     if any(type(count) is not int for count in (games, rounds, size)):
         raise BadText("its statistics are not whole numbers")
-    removed = None if deleted is None else parse_time(deleted)
-    return Entry(name, learner, preset, game, games, rounds, noun, size, parse_time(updated), gallery, removed)
+    deleted_at = None if deleted is None else parse_time(deleted)
+    return Entry(name, learner, preset, game, games, rounds, noun, size, parse_time(updated), gallery, deleted_at)

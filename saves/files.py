@@ -13,7 +13,7 @@ from typing import BinaryIO, Final
 from engine.game import BadText
 from saves.errors import UNCHANGED, LibraryError, file_errors
 from saves.open_libraries import open_or
-from saves.paths import shown
+from saves.paths import path_text
 
 if sys.platform != "win32":
     from fcntl import LOCK_EX, LOCK_NB, flock
@@ -34,7 +34,7 @@ NON_ASCII_DIVISOR: Final = 8
 
 PART: Final = ".noughts-{}.part"
 """The name of a file while it is written; `{}` stands for random characters."""
-ABANDONED: Final = 3600.0
+ABANDONED_AFTER: Final = 3600.0
 """The age in seconds at which a partly written file is removed: the program that wrote it must have been killed."""
 
 
@@ -48,11 +48,11 @@ def read_text(path: Path, limit: int = LARGEST) -> str:
 
 def read_bytes(path: Path, limit: int = LARGEST) -> bytes:
     """Return the content of a file of at most `limit` bytes. Raises the same errors as `read_text`."""
-    with file_errors(f"{shown(path)} cannot be read"), open(path, "rb", opener=_open_without_waiting) as file:
+    with file_errors(f"{path_text(path)} cannot be read"), open(path, "rb", opener=_open_without_waiting) as file:
         status = os.fstat(file.fileno())
         size = status.st_size
         if not S_ISREG(status.st_mode):
-            raise LibraryError(f"{shown(path)} is not a file: choose another one")
+            raise LibraryError(f"{path_text(path)} is not a file: choose another one")
         data = file.read(limit + 1) if size <= limit else b""
     if size > limit:
         raise _too_large(limit)
@@ -64,14 +64,14 @@ def text_of(data: bytes, limit: int = LARGEST) -> str:
     if len(data) > limit:
         raise _too_large(limit)
     if b"\0" in data:
-        raise BadText(f"line {_line(data, data.index(0))}: this is a binary file, not text")
+        raise BadText(f"line {_line_number(data, data.index(0))}: this is a binary file, not text")
     if len(data) * NON_ASCII_DIVISOR > limit and not data.isascii():
-        most = limit // NON_ASCII_DIVISOR // 1024
-        raise BadText(f"too large for a file of Noughts: larger than {most:,} KiB, and not plain ASCII")
+        kibibytes = limit // NON_ASCII_DIVISOR // 1024
+        raise BadText(f"too large for a file of Noughts: larger than {kibibytes:,} KiB, and not plain ASCII")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BadText(f"line {_line(data, error.start)}: this is not text in UTF-8") from error
+        raise BadText(f"line {_line_number(data, error.start)}: this is not text in UTF-8") from error
 
 
 def _too_large(limit: int) -> BadText:
@@ -80,7 +80,7 @@ def _too_large(limit: int) -> BadText:
 
 def is_there(path: Path) -> bool:
     """Return whether a file or folder exists at `path`. Raises `LibraryError` if that cannot be determined."""
-    with file_errors(f"{shown(path)} cannot be read"):
+    with file_errors(f"{path_text(path)} cannot be read"):
         return _mode_of(path) is not None
 
 
@@ -94,7 +94,7 @@ def files_of(folder: Path, suffixes: Collection[str]) -> list[Path]:
 
 def is_same(one: Path, other: Path) -> bool:
     """Return whether two paths lead to the same file. Raises `LibraryError` if that cannot be determined."""
-    with file_errors(f"{shown(one)} cannot be read"):
+    with file_errors(f"{path_text(one)} cannot be read"):
         return is_there(one) and is_there(other) and one.samefile(other)
 
 
@@ -118,26 +118,26 @@ def writable_file(path: Path, *, replace: bool) -> Path:
     Raises `LibraryError` if the file cannot be written, or exists and `replace` is false.
     """
     if not path.name:
-        raise LibraryError(f"{shown(path)} does not name a file")
-    with file_errors(f"{shown(path)} cannot be written", UNCHANGED):
+        raise LibraryError(f"{path_text(path)} does not name a file")
+    with file_errors(f"{path_text(path)} cannot be written", UNCHANGED):
         if not replace and _mode_of(path, follow_links=False) is not None:
             raise already_exists(path)
         target = Path(os.path.realpath(path))  # a symbolic link is kept, and the file it points to is replaced
-        kind = _mode_of(target, follow_links=False)
-        if kind is not None and not S_ISREG(kind):
+        mode = _mode_of(target, follow_links=False)
+        if mode is not None and not S_ISREG(mode):
             raise LibraryError(
-                f"{shown(path)} cannot be written: it is not a file; nothing was changed. Choose another name"
+                f"{path_text(path)} cannot be written: it is not a file; nothing was changed. Choose another name"
             )
         folder = target.parent
-        kind = _mode_of(folder)
-    if kind is None:
+        folder_mode = _mode_of(folder)
+    if folder_mode is None:
         raise LibraryError(
-            f"{shown(path)} cannot be written: the folder {shown(folder)} does not exist; "
+            f"{path_text(path)} cannot be written: the folder {path_text(folder)} does not exist; "
             "create it, or choose another place"
         )
-    if not (S_ISDIR(kind) and os.access(folder, os.W_OK | os.X_OK)):
+    if not (S_ISDIR(folder_mode) and os.access(folder, os.W_OK | os.X_OK)):
         raise LibraryError(
-            f"{shown(path)} cannot be written: no file can be created in {shown(folder)}; "
+            f"{path_text(path)} cannot be written: no file can be created in {path_text(folder)}; "
             "change its permissions, or choose another place"
         )
     return target
@@ -145,13 +145,13 @@ def writable_file(path: Path, *, replace: bool) -> Path:
 
 def already_exists(path: Path) -> LibraryError:
     """Return the error for a file that exists and must not be replaced."""
-    return LibraryError(f"{shown(path)} already exists: choose another name, or add --replace")
+    return LibraryError(f"{path_text(path)} already exists: choose another name, or add --replace")
 
 
 def refuse_log(path: Path) -> None:
     """Raise `LibraryError` for a name that SQLite could use for a log beside a library."""
     if path.name.endswith((*LOGS, INDEX)):
-        raise LibraryError(f"{shown(path)} has the name of a log file of SQLite: choose another name")
+        raise LibraryError(f"{path_text(path)} has the name of a log file of SQLite: choose another name")
 
 
 def _refuse_library(path: Path) -> None:
@@ -161,9 +161,9 @@ def _refuse_library(path: Path) -> None:
         with open(path, "rb", opener=_open_without_waiting) as file:
             return file.read(len(MAGIC)) == MAGIC
 
-    with file_errors(f"{shown(path)} cannot be read", UNCHANGED):
+    with file_errors(f"{path_text(path)} cannot be read", UNCHANGED):
         if _mode_of(path) is not None and open_or(path, is_database):
-            raise LibraryError(f"{shown(path)} is a library or another database: choose another name")
+            raise LibraryError(f"{path_text(path)} is a library or another database: choose another name")
 
 
 def writable_text_file(path: Path, *, replace: bool) -> Path:
@@ -198,7 +198,7 @@ def write_bytes(
     """
     target = writable_file(path, replace=replace)
     part = target.with_name(PART.format(os.urandom(8).hex()))
-    with file_errors(f"{shown(path)} cannot be written", UNCHANGED):
+    with file_errors(f"{path_text(path)} cannot be written", UNCHANGED):
         _remove_abandoned(target.parent)
         try:
             with part.open("xb") as file:
@@ -282,7 +282,7 @@ def _remove_abandoned(folder: Path) -> None:
     """Remove partly written files, which belong to programs that were killed."""
     with suppress(OSError):  # such files do no harm
         for part in folder.glob(PART.format("*")):
-            if time() - part.lstat().st_mtime > ABANDONED:
+            if time() - part.lstat().st_mtime > ABANDONED_AFTER:
                 part.unlink()
 
 
@@ -291,5 +291,5 @@ def _open_without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def _line(data: bytes, offset: int) -> int:
+def _line_number(data: bytes, offset: int) -> int:
     return data.count(b"\n", 0, offset) + 1

@@ -21,8 +21,8 @@ _EXCLUSIVE: Final[set[str]] = set()
 
 
 @contextmanager
-def registered(path: Path) -> Iterator[None]:
-    """Register a connection to a library during the block. Before, wait while another thread is in `exclusive`."""
+def register_connection(path: Path) -> Iterator[None]:
+    """Register a connection to a library during the block. Before, wait while another thread is in `reserve_files`."""
     key = os.path.realpath(path)
     with _CHANGED:
         _CHANGED.wait_for(lambda: key not in _EXCLUSIVE)
@@ -38,7 +38,7 @@ def registered(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def exclusive(path: Path) -> Iterator[None]:
+def reserve_files(path: Path) -> Iterator[None]:
     """Reserve the files of a library during the block, to replace them: no connection to it is open.
 
     Before, wait until all connections are closed; new ones wait until the block ends.

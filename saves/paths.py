@@ -45,22 +45,22 @@ def settings_path() -> Path:
         return library_path().with_name("settings.json")
 
 
-def served() -> bool:
+def is_served() -> bool:
     """Return whether a web server shows the app: its visitor must neither see nor choose paths of this computer."""
     return os.environ.get(SERVED_VARIABLE) == "1"
 
 
-def shown(path: Path) -> str:
+def path_text(path: Path) -> str:
     """Return a path as text for messages: control characters are escaped, and visitors of a server see no folders."""
-    return escaped(path.name if served() else str(path))
+    return escape_controls(path.name if is_served() else str(path))
 
 
-def escaped(text: str) -> str:
+def escape_controls(text: str) -> str:
     """Return `text` with an escape code, such as `\\x1b`, for each character that cannot be printed."""
-    return "".join(letter if letter.isprintable() else _code(letter) for letter in text)
+    return "".join(letter if letter.isprintable() else _escape_code(letter) for letter in text)
 
 
-def _code(letter: str) -> str:
+def _escape_code(letter: str) -> str:
     """Return the escape code of a character; for a lone surrogate, that of the byte that could not be decoded."""
     byte = ord(letter) - 0xDC00
     return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else letter.encode("unicode_escape").decode()
@@ -68,16 +68,16 @@ def _code(letter: str) -> str:
 
 def parse_path(text: str) -> str:
     """Parse a path, and expand `~` in it. Raises `BadText` for an empty or impossible path."""
-    written = text.strip()
-    if not written:
+    text = text.strip()
+    if not text:
         raise BadText("enter a path")
-    if "\0" in written:
-        raise BadText(f"{quoted(written)}: a path cannot contain NUL")
+    if "\0" in text:
+        raise BadText(f"{quoted(text)}: a path cannot contain NUL")
     try:
-        path = str(Path(written).expanduser())
+        path = str(Path(text).expanduser())
         os.fsencode(path)
     except RuntimeError as error:
-        raise BadText(f"{quoted(written)}: no user of this computer has that name") from error
+        raise BadText(f"{quoted(text)}: no user of this computer has that name") from error
     except UnicodeEncodeError as error:
-        raise BadText(f"{quoted(written)}: a path cannot contain half a character (a lone surrogate)") from error
+        raise BadText(f"{quoted(text)}: a path cannot contain half a character (a lone surrogate)") from error
     return path

@@ -9,7 +9,7 @@ from typing import Final
 from engine.game import BadText, quoted
 from saves.errors import LibraryError
 from saves.files import folder_lock, is_there, read_text, write_text
-from saves.paths import shown
+from saves.paths import path_text
 from saves.strict_json import line_of, parse_object
 
 LARGEST: Final = 64 * 2**10
@@ -23,7 +23,8 @@ def load_settings(path: Path) -> dict[str, str]:
     try:
         return _parse(read_text(path, LARGEST)) if is_there(path) else {}
     except BadText as error:
-        raise LibraryError(f"{shown(path)}: {error}. These settings are ignored until you correct the file") from error
+        name = path_text(path)
+        raise LibraryError(f"{name}: {error}. These settings are ignored until you correct the file") from error
     except LibraryError as error:
         raise LibraryError(f"settings: {error}. Until then, no settings are saved") from error
 

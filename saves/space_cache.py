@@ -15,7 +15,6 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, fields
-from functools import reduce
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any, BinaryIO, Final
@@ -115,15 +114,15 @@ class SpaceCache:
 
     def entries(self) -> list[CachedSpace]:
         """Return the files of the cache, sorted by game."""
-        found = []
+        entries = []
         for path in self._files():
             try:
-                header, _ = _header(path)
+                header, _ = _read_header(path)
                 game, positions = str(header["game"]), int(header["arrays"]["position"][1])
             except (OSError, ValueError, KeyError, TypeError):
                 game, positions = "", 0
-            found.append(CachedSpace(path, game, positions, path.stat().st_size))
-        return sorted(found, key=lambda each: (each.game, each.path))
+            entries.append(CachedSpace(path, game, positions, path.stat().st_size))
+        return sorted(entries, key=lambda entry: (entry.game, entry.path))
 
     def clear(self) -> int:
         """Delete all files; return their number. Raises `LibraryError` if one cannot be deleted."""
@@ -140,10 +139,10 @@ class SpaceCache:
 
     def _shrink(self) -> None:
         """Delete the files that were used least recently, until the rest has at most `MAX_BYTES`."""
-        left = MAX_BYTES
+        total = 0
         for path in sorted(self._files(), key=lambda each: each.stat().st_mtime, reverse=True):
-            left -= path.stat().st_size
-            if left < 0:
+            total += path.stat().st_size
+            if total > MAX_BYTES:
                 _delete(path)
 
 
@@ -161,7 +160,7 @@ def _digest(game: Game) -> str:
     return digest_of(files, f"{game.name} {FORMAT} {np.__version__}")
 
 
-def _header(path: Path) -> tuple[dict[str, Any], int]:
+def _read_header(path: Path) -> tuple[dict[str, Any], int]:
     """Return the header of a file, and the place in bytes of its arrays. Raises `OSError`, `ValueError`, `KeyError`."""
     if not S_ISREG(path.stat().st_mode):
         raise ValueError("not a regular file: to open a pipe, for example, may wait for ever")
@@ -178,7 +177,7 @@ def _read(path: Path, game: Game) -> Space:
 
     Raises `OSError`, `ValueError`, `KeyError` or `TypeError` for a file that is not valid.
     """
-    header, offset = _header(path)
+    header, offset = _read_header(path)
     if header["game"] != game.name or tuple(header["arrays"]) != ARRAYS:
         raise ValueError("the file is of another game")
     size, arrays = path.stat().st_size, dict[str, NDArray[Any]]()
@@ -194,7 +193,10 @@ def _read(path: Path, game: Game) -> Space:
 
 
 def _checksum(arrays: Iterable[NDArray[Any]]) -> int:
-    return reduce(lambda found, array: crc32(array.data, found), arrays, 0)
+    checksum = 0
+    for array in arrays:
+        checksum = crc32(array.data, checksum)
+    return checksum
 
 
 MEMINFO: Final = Path("/proc/meminfo")
@@ -205,34 +207,37 @@ GROUP: Final = Path("/sys/fs/cgroup")
 
 def available_memory() -> int | None:
     """Return how many bytes of memory this process can still take; `None` if the system does not tell."""
-    known = [amount for amount in (_of_system(), _of_group(), _of_process()) if amount is not None]
+    amounts = (_memory_of_system(), _memory_of_group(), _memory_of_process())
+    known = [amount for amount in amounts if amount is not None]
     return max(0, min(known)) if known else None
 
 
-def _of_system() -> int | None:
+def _memory_of_system() -> int | None:
     for line in _lines(MEMINFO):
         if line.startswith("MemAvailable:"):
             return int(line.split()[1]) * 1024
     return None
 
 
-def _of_group() -> int | None:
-    most, used = (" ".join(_lines(GROUP / name)) for name in ("memory.max", "memory.current"))
-    if not (most.isdigit() and used.isdigit()):  # no such limit: `max`
+def _memory_of_group() -> int | None:
+    limit, used = " ".join(_lines(GROUP / "memory.max")), " ".join(_lines(GROUP / "memory.current"))
+    if not (limit.isdigit() and used.isdigit()):  # no such limit: `max`
         return None
     cached = [int(line.split()[1]) for line in _lines(GROUP / "memory.stat") if line.startswith("inactive_file ")]
-    return int(most) - int(used) + sum(cached)
+    return int(limit) - int(used) + sum(cached)
 
 
-def _of_process() -> int | None:
+def _memory_of_process() -> int | None:
     """Return how much memory the limit of `ulimit -v` leaves, in bytes; `None` without such a limit."""
     if sys.platform == "win32":
         return None
     from resource import RLIM_INFINITY, RLIMIT_AS, getpagesize, getrlimit
 
     limit, _ = getrlimit(RLIMIT_AS)
-    used = " ".join(_lines(STATM)).split()
-    return None if limit == RLIM_INFINITY or not used else limit - int(used[0]) * getpagesize()
+    used_pages = " ".join(_lines(STATM)).split()
+    if limit == RLIM_INFINITY or not used_pages:
+        return None
+    return limit - int(used_pages[0]) * getpagesize()
 
 
 def _lines(path: Path) -> list[str]:

@@ -49,7 +49,7 @@ def parse_json(text: str, *, fractions: bool = False, room: int = 1) -> Json:
     for name, (signs, most) in SIGNS.items():
         if sum(map(text.count, signs)) > most * room:
             raise BadText(f"more than {most * room:,} {name}, too many for a file of Noughts")
-    bare = _bare(text)
+    bare = _without_strings(text)
     _check_nesting(bare, room)
     try:
         return json.loads(
@@ -60,7 +60,9 @@ def parse_json(text: str, *, fractions: bool = False, room: int = 1) -> Json:
             parse_constant=_refuse_constant,
         )
     except json.JSONDecodeError as error:
-        raise BadText(f"{place(text, error.pos)}: {error.msg}" if text.strip() else "it is empty") from error
+        if not text.strip():
+            raise BadText("it is empty") from error
+        raise BadText(f"{place(text, error.pos)}: {error.msg}") from error
     except _DuplicateKeyError as error:
         key = str(error)
         raise BadText(f"{line_of(text, key)}{quoted(key)} is given twice") from error
@@ -75,7 +77,7 @@ def _check_nesting(bare: str, room: int) -> None:
         raise BadText(f"more than {MAX_IN_A_ROW * room:,} values in a row, too many for a file of Noughts")
 
 
-def _bare(text: str) -> str:
+def _without_strings(text: str) -> str:
     """Return a JSON text without its strings; wrong if a backslash is outside of them, which is refused anyway."""
     parts = text.replace("\\\\", "").replace('\\"', "").split('"')
     return "".join(parts[::2])
@@ -83,7 +85,7 @@ def _bare(text: str) -> str:
 
 def parse_object(text: str) -> dict[str, Json]:
     """Parse a text in a column that must be one JSON object; return its members. Raises `BadText`."""
-    value = parse_json(_column(text))
+    value = parse_json(_require_column(text))
     if not isinstance(value, dict):
         raise BadText(f"{quoted(text)} is not a JSON object")
     return value
@@ -91,13 +93,13 @@ def parse_object(text: str) -> dict[str, Json]:
 
 def parse_array(text: str) -> list[Json]:
     """Parse a text in a column that must be one JSON array; return its items. Raises `BadText`."""
-    value = parse_json(_column(text))
+    value = parse_json(_require_column(text))
     if not isinstance(value, list):
         raise BadText(f"{quoted(text)} is not a JSON array")
     return value
 
 
-def _column(text: str) -> str:
+def _require_column(text: str) -> str:
     if len(text) > MAX_COLUMN:
         raise BadText(f"a JSON text of {len(text):,} characters, too large for a library")
     return text
@@ -108,13 +110,11 @@ def place(text: str, offset: int) -> str:
     return f"line {text.count(chr(10), 0, offset) + 1}, column {offset - text.rfind(chr(10), 0, offset)}"
 
 
-def _written(key: str) -> str:
+def _key_text(key: str) -> str:
     """Return a key as it is written in a file; of a key longer than any in use, only its beginning."""
-    return (
-        json.dumps(key, ensure_ascii=False)
-        if len(key) < LONG_KEY
-        else json.dumps(key[:LONG_KEY], ensure_ascii=False)[:-1]
-    )
+    if len(key) < LONG_KEY:
+        return json.dumps(key, ensure_ascii=False)
+    return json.dumps(key[:LONG_KEY], ensure_ascii=False).removesuffix('"')
 
 
 def line_of(text: str, key: str, *inner: str) -> str:
@@ -123,11 +123,15 @@ def line_of(text: str, key: str, *inner: str) -> str:
     If the key occurs several times, the last of its outermost occurrences counts. Each of the `inner` keys is nested in
     the one before; the line is that of the last key.
     """
-    written = _written(key)
-    begins = (found.span() for found in re.finditer(rf"^[ \t]*{re.escape(written)}", text, re.MULTILINE))
-    _, offset = max(((begin - end, begin) for begin, end in begins), default=(0, text.rfind(written)))
-    for within in inner:
-        offset = text.find(_written(within), offset) if offset >= 0 else offset
+    key_text = _key_text(key)
+    spans = [match.span() for match in re.finditer(rf"^[ \t]*{re.escape(key_text)}", text, re.MULTILINE)]
+    if spans:
+        offset, _ = max(spans, key=lambda span: (span[0] - span[1], span[0]))
+    else:
+        offset = text.rfind(key_text)
+    for inner_key in inner:
+        if offset >= 0:
+            offset = text.find(_key_text(inner_key), offset)
     return f"line {text.count(chr(10), 0, offset) + 1}: " if offset >= 0 else ""
 
 

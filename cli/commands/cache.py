@@ -9,7 +9,7 @@ from engine.compiling.code_cache import cached_kernels, clear_kernels, size_of
 from engine.plural import counted_noun
 from lab.text.columns import columns
 from lab.text.numbers import count_text
-from saves.paths import shown
+from saves.paths import path_text
 from saves.space_cache import SpaceCache
 
 MEGABYTE: Final = 1_000_000

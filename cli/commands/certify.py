@@ -16,7 +16,7 @@ from lab.judging.certificate import certificate_text, checker_text, claims_of
 from lab.text.sanitise import plain
 from saves.errors import LibraryError
 from saves.files import write_text
-from saves.paths import shown
+from saves.paths import path_text
 
 CHECKER = "check.py"
 
@@ -47,7 +47,8 @@ def certify(  # noqa: PLR0913  one parameter an option
     """
     require_one_document(out, as_json=as_json)
     if out.name == CHECKER:
-        raise LibraryError(f"{plain(shown(out))} is the name of the checker: choose another name for the certificate")
+        name = plain(path_text(out))
+        raise LibraryError(f"{name} is the name of the checker: choose another name for the certificate")
     require_writable(out, replace=replace)
     checker = out.with_name(CHECKER)
     has_checker = checker.is_file() and checker.read_bytes() == checker_text().encode()
@@ -74,7 +75,7 @@ def certify(  # noqa: PLR0913  one parameter an option
     common.print_result(
         [
             *(f"As {mark} it {claim}{condition}" for mark, claim in claims.items()),
-            f"Wrote {plain(shown(out))}. Verify it without Noughts: python {CHECKER} {plain(out.name)}",
+            f"Wrote {plain(path_text(out))}. Verify it without Noughts: python {CHECKER} {plain(out.name)}",
         ],
         {
             "file": str(out),

@@ -5,7 +5,7 @@ import click
 from cli.shared.common import chosen_library_path, library_and_json, print_result
 from lab.text.columns import columns
 from lab.text.sanitise import PATH_WIDTH, plain
-from saves.paths import settings_path, shown
+from saves.paths import path_text, settings_path
 
 
 @click.command()
@@ -21,7 +21,7 @@ def locate(*, as_json: bool) -> None:
     places = {"library": chosen_library_path(), "settings": settings_path()}
     document = {name: {"path": str(path), "exists": path.exists()} for name, path in places.items()}
     rows = [
-        (name, plain(shown(path), PATH_WIDTH), "" if path.exists() else "(does not exist yet)")
+        (name, plain(path_text(path), PATH_WIDTH), "" if path.exists() else "(does not exist yet)")
         for name, path in places.items()
     ]
     print_result(columns(rows, "<<<"), document, as_json=as_json)

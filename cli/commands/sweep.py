@@ -37,7 +37,7 @@ from learners.sweep.definition import MAX_POINTS, MAX_SEEDS, define, parse_toml
 from learners.sweep.running import SweepPlan, SweepProgress, estimate, plan_of, run
 from learners.sweep.workers import Cluster, Processes, SweepFailed, Workers, usable_cores
 from saves.files import is_there
-from saves.paths import shown
+from saves.paths import path_text
 from saves.sweeps.part import SUFFIX, Part, part_path
 from saves.sweeps.table import CSV, json_lines, require_output, write_table
 
@@ -247,7 +247,7 @@ def open_part(output: Path | None, plan: SweepPlan, *, replace: bool) -> Iterato
 def report_damage(part: Part) -> None:
     if part.damaged:
         common.print_error(
-            f"{shown(part.path)} was damaged: the checksums prove {counted_noun(part.machines, 'machine')}, "
+            f"{path_text(part.path)} was damaged: the checksums prove {counted_noun(part.machines, 'machine')}, "
             "the others are run again"
         )
 

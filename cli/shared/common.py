@@ -120,7 +120,7 @@ def print_result(lines: Iterable[str], document: Mapping[str, object], *, as_jso
 
 def print_error(message: str) -> None:
     """Print an error message of at most two lines on standard error; its control characters are escaped."""
-    from saves.paths import escaped  # not needed to print help
+    from saves.paths import escape_controls  # not needed to print help
 
     lines = (message or "something went wrong").split("\n")[:2]
     click.echo("noughts: " + "\n".join(plain(escaped(line), 400) for line in lines), err=True)

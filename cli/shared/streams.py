@@ -13,7 +13,7 @@ import click
 
 from lab.text.sanitise import PATH_WIDTH, plain
 from saves.files import LARGEST, read_text, text_of, writable_text_file, write_text
-from saves.paths import shown
+from saves.paths import path_text
 
 STANDARD_STREAM: Final = Path("-")
 BLOCK_SIZE: Final = 2**16
@@ -28,7 +28,7 @@ def is_stream(path: Path | None) -> bool:
 
 def file_name(path: Path) -> str:
     """Return what messages call a file, or standard input."""
-    return INPUT if is_stream(path) else plain(shown(path), PATH_WIDTH)
+    return INPUT if is_stream(path) else plain(path_text(path), PATH_WIDTH)
 
 
 def read_text_from(path: Path) -> str:

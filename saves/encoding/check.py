@@ -43,23 +43,23 @@ def check_head(snapshot: Snapshot) -> None:
         kind.spec.parse_setting(key, str(value))
 
 
-def checked(snapshot: Snapshot) -> Snapshot:
+def check_snapshot(snapshot: Snapshot) -> Snapshot:
     """Check a snapshot; return it in the form that its learner would write. Raises `BadText`, `TooLarge`."""
     kind, game = kind_of(snapshot), snapshot.game
     require_few_checkpoints(len(snapshot.checkpoints))
     check_head(snapshot)
     learner = kind(game, snapshot.preset, snapshot.seed, snapshot.settings)
     _check_numbers(learner, snapshot.memory)
-    times = _times(learner, snapshot.times)
-    checkpoints = _checkpoints(learner, snapshot)
+    times = _check_times(learner, snapshot.times)
+    checkpoints = _check_checkpoints(learner, snapshot)
     if not kind.spec.stores_memories:
-        _check_earlier(learner, snapshot)
+        _check_earlier_memories(learner, snapshot)
     learner.restore(replace(snapshot, times=times, checkpoints=checkpoints))
-    kept = learner.snapshot()
-    _check_last_checkpoint(learner, kept)
-    if kept.bulk != snapshot.bulk:
+    restored = learner.snapshot()
+    _check_last_checkpoint(learner, restored)
+    if restored.bulk != snapshot.bulk:
         raise BadText(f"a memory of {learner.spec.name} has no bulk: it must be empty")
-    return kept
+    return restored
 
 
 def _check_last_checkpoint(learner: Learner, snapshot: Snapshot) -> None:
@@ -73,8 +73,8 @@ def _check_last_checkpoint(learner: Learner, snapshot: Snapshot) -> None:
 
 
 def _check_generator(words: Sequence[int]) -> None:
-    whole = all(type(word) is int and 0 <= word <= WORD for word in words)
-    if not whole or len(words) != len(seed_words(0)) or not any(words):
+    are_words = all(type(word) is int and 0 <= word <= WORD for word in words)
+    if not are_words or len(words) != len(seed_words(0)) or not any(words):
         given = quoted(str(list(words)))
         raise BadText(f"the generator must be two numbers of 32 bits, at least one of them not 0; it is {given}")
 
@@ -82,8 +82,8 @@ def _check_generator(words: Sequence[int]) -> None:
 def _check_stats(kind: type[Learner], stats: Mapping[str, int]) -> None:
     keys = kind.spec.stat_keys
     if set(stats) != set(keys):
-        odd = ", ".join(quoted(str(key)) for key in sorted(set(stats) ^ set(keys))[:3])
-        raise BadText(f"the statistics of {kind.spec.name} are {' '.join(keys)}; unknown or missing: {odd}")
+        differences = ", ".join(quoted(str(key)) for key in sorted(set(stats) ^ set(keys))[:3])
+        raise BadText(f"the statistics of {kind.spec.name} are {' '.join(keys)}; unknown or missing: {differences}")
     for key, count in stats.items():
         limit = MAX_LEARNER_ROUNDS if key in {"games", kind.spec.round_statistic} else LARGEST_COUNT
         least = -limit if key in kind.spec.signed_stats else 0
@@ -97,20 +97,20 @@ def _check_stats(kind: type[Learner], stats: Mapping[str, int]) -> None:
 def _check_opponent(label: str) -> None:
     player, name = split_filter(label)
     if name is not None:
-        known = player not in (ITSELF, PERSON) and str(parse_save(name)) == name
+        is_known = player not in (ITSELF, PERSON) and str(parse_save(name)) == name
         _check_opponent(player)
     else:
         save = save_of(label)
-        known = label in (ITSELF, PERSON) or is_player(label) or (save is not None and save.label == label)
-    if not known:
+        is_known = label in (ITSELF, PERSON) or is_player(label) or (save is not None and save.label == label)
+    if not is_known:
         raise BadText(f"no opponent {quoted(label)}")
 
 
-def _check_earlier(learner: Learner, snapshot: Snapshot) -> None:
+def _check_earlier_memories(learner: Learner, snapshot: Snapshot) -> None:
     """Raise `BadText` if an earlier memory, computed from the present one and the history, is impossible."""
     for stats in snapshot.history:
         rounds = stats[learner.spec.round_statistic]
-        if rounds not in CHECKPOINTS or rounds in snapshot.checkpoints:  # `_checkpoint` has checked it
+        if rounds not in CHECKPOINTS or rounds in snapshot.checkpoints:  # `_check_checkpoint` has checked it
             continue
         earlier = learner.memory_at(snapshot.memory, stats)
         if earlier is not None:
@@ -118,11 +118,12 @@ def _check_earlier(learner: Learner, snapshot: Snapshot) -> None:
 
 
 def _check_numbers(learner: Learner, numbers: Memory) -> None:
-    if fault := memory_fault(learner, numbers):
+    fault = memory_fault(learner, numbers)
+    if fault:
         raise BadText(fault)
 
 
-def _times(learner: Learner, times: Memory | None) -> Memory | None:
+def _check_times(learner: Learner, times: Memory | None) -> Memory | None:
     """Return how often each edge was chosen; `None` if the learner does not count that. Raises `BadText`."""
     if not learner.spec.counts_choices:
         if times is not None and times.any():
@@ -136,12 +137,12 @@ def _times(learner: Learner, times: Memory | None) -> Memory | None:
     return times
 
 
-def _checkpoints(learner: Learner, snapshot: Snapshot) -> dict[int, Checkpoint]:
+def _check_checkpoints(learner: Learner, snapshot: Snapshot) -> dict[int, Checkpoint]:
     """Return the checkpoints in the form that the learner would write. Raises `BadText` if one is inconsistent."""
     if any(later <= earlier for earlier, later in pairwise(snapshot.checkpoints)):
         raise BadText(f"the {plural(learner.spec.round_noun, 2)} of the checkpoints do not ascend")
     history = {stats[learner.spec.round_statistic]: stats for stats in snapshot.history}
-    found = {}
+    checkpoints = {}
     for rounds, checkpoint in snapshot.checkpoints.items():
         if rounds not in history:
             after = counted_noun(rounds, learner.spec.round_noun)
@@ -149,20 +150,22 @@ def _checkpoints(learner: Learner, snapshot: Snapshot) -> dict[int, Checkpoint]:
         if checkpoint.generator:
             _check_generator(checkpoint.generator)
         _check_opponent(checkpoint.opponent)
-        found[rounds] = _checkpoint(learner, snapshot, checkpoint, history[rounds])
-    return found
+        checkpoints[rounds] = _check_checkpoint(learner, snapshot, checkpoint, history[rounds])
+    return checkpoints
 
 
-def _checkpoint(learner: Learner, snapshot: Snapshot, checkpoint: Checkpoint, stats: Mapping[str, int]) -> Checkpoint:
-    memory = then = checkpoint.memory
+def _check_checkpoint(
+    learner: Learner, snapshot: Snapshot, checkpoint: Checkpoint, stats: Mapping[str, int]
+) -> Checkpoint:
+    stored_memory = memory = checkpoint.memory
     if not learner.spec.stores_memories:
-        if memory is not None and memory.any():
+        if stored_memory is not None and stored_memory.any():
             raise BadText(f"{learner.spec.name} stores no earlier memories")
-        memory, then = None, learner.memory_at(snapshot.memory, stats)
-    if then is None:
+        stored_memory, memory = None, learner.memory_at(snapshot.memory, stats)
+    if memory is None:
         raise BadText("a checkpoint has no memory")
-    _check_numbers(learner, then)
-    times = _times(learner, checkpoint.times)
-    moment = replace(snapshot, memory=then, stats=stats, opponent=checkpoint.opponent, times=times)
+    _check_numbers(learner, memory)
+    times = _check_times(learner, checkpoint.times)
+    moment = replace(snapshot, memory=memory, stats=stats, opponent=checkpoint.opponent, times=times)
     learner.restore(replace(moment, checkpoints={}, bulk=b""))
-    return checkpoint_of(memory, times, generator=checkpoint.generator, opponent=checkpoint.opponent)
+    return checkpoint_of(stored_memory, times, generator=checkpoint.generator, opponent=checkpoint.opponent)

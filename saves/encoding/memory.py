@@ -75,34 +75,35 @@ def to_double_rows(game: Game, numbers: Memory, times: Memory) -> Iterator[tuple
 
 def from_rows(game: Game, rows: Iterable[TextRow], *, minimum: int = 1) -> Memory:
     """Return the memory that rows describe. Raises `BadText` for a number below `minimum`, or an edge with two rows."""
-    numbered = ((position, move, _number(position, move, given, minimum), 0) for position, move, given in rows)
+    numbered = ((position, move, _check_number(position, move, given, minimum), 0) for position, move, given in rows)
     return from_double_rows(game, numbered, minimum=minimum)[0]
 
 
 def from_double_rows(game: Game, rows: Iterable[DoubleRow], *, minimum: int = 1) -> tuple[Memory, Memory]:
     """Return the numbers and the times that rows describe; 0 may stand for one of them. Raises as `from_rows`."""
     numbers, times = dict[int, int](), list[int]()
-    at, edges = "", dict[str, int]()
+    last_position, edges = "", dict[str, int]()
     for position, move, number, count in rows:
-        if position != at:  # the rows of a position follow each other
-            at, edges = position, _edges_at(game, position)
+        if position != last_position:  # the rows of a position follow each other
+            last_position, edges = position, _edges_at(game, position)
         edge = edges[move] if move in edges else _edge_of(game, position, move)
         if edge in numbers:
             raise BadText(f"{move} in {position} is given twice")
-        numbers[edge] = 0 if number == 0 else _number(position, move, number, minimum)
-        times.append(0 if count == 0 else _number(position, move, count, minimum))
-    tables = empty_memory(game), empty_memory(game)
-    given = np.fromiter(numbers, np.int64, len(numbers))
-    for table, values in zip(tables, (numbers.values(), times), strict=True):
-        table[given] = np.fromiter(values, np.int64, len(numbers))
-    return tables
+        numbers[edge] = 0 if number == 0 else _check_number(position, move, number, minimum)
+        times.append(0 if count == 0 else _check_number(position, move, count, minimum))
+    number_table, times_table = empty_memory(game), empty_memory(game)
+    given_edges = np.fromiter(numbers, np.int64, len(numbers))
+    number_table[given_edges] = np.fromiter(numbers.values(), np.int64, len(numbers))
+    times_table[given_edges] = np.fromiter(times, np.int64, len(numbers))
+    return number_table, times_table
 
 
-def _number(position: str, move: str, number: object, minimum: int) -> int:
+def _check_number(position: str, move: str, number: object, minimum: int) -> int:
     """Return the number of a row. Raises `BadText` if it is 0 or out of range."""
-    if type(number) is not int or not minimum <= number <= LARGEST_NUMBER or not number:
-        wanted = f"from {minimum} to {LARGEST_NUMBER}" + (" other than 0" if minimum < 0 else "")
-        raise BadText(f"{move} in {position}: {quoted(str(number))} is not a number {wanted}")
+    if type(number) is not int or not minimum <= number <= LARGEST_NUMBER or number == 0:
+        not_zero = " other than 0" if minimum < 0 else ""
+        range_text = f"from {minimum} to {LARGEST_NUMBER}{not_zero}"
+        raise BadText(f"{move} in {position}: {quoted(str(number))} is not a number {range_text}")
     return number
 
 
@@ -114,7 +115,7 @@ def check_by_rules(game: Game, rows: Iterable[TextRow], *, minimum: int = 1) -> 
     for position_text, move_text, number in rows:
         position = game.from_text(position_text)
         require_not_over(game, position)
-        _number(position_text, move_text, number, minimum)
+        _check_number(position_text, move_text, number, minimum)
         try:
             game.parse_move(position, move_text)
         except IllegalMove as error:
@@ -135,10 +136,12 @@ def changes(game: Game, memories: Iterable[Memory | None]) -> Iterator[Memory]:
         before = now
 
 
-def changed(game: Game, memory: Memory, change: Memory) -> Memory:
+def add_change(game: Game, memory: Memory, change: Memory) -> Memory:
     """Return the sum of a memory and a change. Raises `BadText` if a number becomes negative or too large."""
     after = memory + change  # a sum of 2^63 or more overflows to a negative number
-    for position, move in edge_texts(game, np.flatnonzero(after < 0)):
+    wrong_edges = np.flatnonzero(after < 0)
+    if len(wrong_edges):
+        position, move = next(edge_texts(game, wrong_edges))
         raise BadText(f"{move} in {position}: the sum of the changes is not a number from 0 to {LARGEST_NUMBER}")
     return after
 
@@ -177,21 +180,21 @@ LEVEL: Final = 1
 """The compression level of zlib: the lowest takes a tenth of the default's time, and an eighth more space."""
 
 
-def packed(bulk: bytes) -> bytes:
+def compress(bulk: bytes) -> bytes:
     """Compress a bulk with zlib. An empty bulk stays empty."""
     return zlib.compress(bulk, LEVEL) if bulk else b""
 
 
-def unpacked(data: bytes) -> bytes:
-    """Return the bulk that `packed` compressed. Raises `BadText` for data that `packed` cannot have made."""
+def decompress(data: bytes) -> bytes:
+    """Return the bulk that `compress` compressed. Raises `BadText` for data that `compress` cannot have made."""
     if not data:
         return b""
-    opened = zlib.decompressobj()
+    decompressor = zlib.decompressobj()
     try:
-        bulk = opened.decompress(data, MAX_BYTES)
+        bulk = decompressor.decompress(data, MAX_BYTES)
     except zlib.error as error:
-        raise BadText(f"{error}") from error
-    if not opened.eof or opened.unused_data:
+        raise BadText(str(error)) from error
+    if not decompressor.eof or decompressor.unused_data:
         raise BadText(f"it is cut off, has data after its end, or holds more than {MAX_BYTES:,} bytes")
     return bulk
 
@@ -206,15 +209,15 @@ def has_parameters(learner: str) -> bool:
     return kind is not None and kind.spec.parameters
 
 
-def packed_parameters(memory: Memory) -> bytes:
+def compress_parameters(memory: Memory) -> bytes:
     """Compress parameters, shape (p,)."""
     planes = memory.astype("<i4").view(np.uint8).reshape(-1, WIDTH).T
-    return packed(planes.tobytes())
+    return compress(planes.tobytes())
 
 
-def unpacked_parameters(data: bytes) -> Memory:
-    """Return the parameters that `packed_parameters` compressed. Raises `BadText` for other data."""
-    planes = unpacked(data)
+def decompress_parameters(data: bytes) -> Memory:
+    """Return the parameters that `compress_parameters` compressed. Raises `BadText` for other data."""
+    planes = decompress(data)
     if len(planes) % WIDTH:
         raise BadText(f"{len(planes):,} bytes are no parameters of {WIDTH} bytes each")
     numbers = np.frombuffer(planes, np.uint8).reshape(WIDTH, -1).T

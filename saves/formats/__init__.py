@@ -11,7 +11,7 @@ from learners.core.snapshot import Snapshot
 from saves.files import LARGEST, read_text, write_text
 from saves.formats import json_text, riechel_text
 from saves.formats.format import Format
-from saves.paths import shown
+from saves.paths import path_text
 
 FORMATS: Final[tuple[Format, ...]] = (json_text.FORMAT, riechel_text.FORMAT)
 """Every format, the default first. To add one, write a module and add it here."""
@@ -45,7 +45,7 @@ def import_file(path: Path, game: Game | None = None) -> Snapshot:
     Raises `BadText` with the file's name and the line, also for a file that names another game; and `LibraryError` if
     the file cannot be read. The messages do not quote the file: it may be a wrong file, with secrets in it.
     """
-    return import_text(partial(read_text, path), shown(Path(path.name)), _format_of(path), game)
+    return import_text(partial(read_text, path), path_text(Path(path.name)), _format_of(path), game)
 
 
 def import_text(read: Callable[[], str], name: str, kind: Format, game: Game | None = None) -> Snapshot:
@@ -69,12 +69,12 @@ def _format_of(path: Path) -> Format:
 
 def _without_quotations(message: str) -> str:
     """Return a message in which `…` replaces text quoted from the file; quotations of the program's own words stay."""
-    parts, at = [], 0
-    for found in QUOTATION.finditer(message):
-        parts.append(message[at : found.start()])
-        at = found.start() if any(words in message[at : found.start()] for words in BEFORE_OWN_WORDS) else found.end()
-        if at == found.start():
+    parts, end = [], 0
+    for quotation in QUOTATION.finditer(message):
+        before = message[end : quotation.start()]
+        if any(words in before for words in BEFORE_OWN_WORDS):
             break
-        own = found[0][1:-1] in json_text.FIELDS
-        parts.append(found[0] if own else "…")
-    return "".join([*parts, message[at:]])
+        is_field = quotation[0][1:-1] in json_text.FIELDS
+        parts += [before, quotation[0] if is_field else "…"]
+        end = quotation.end()
+    return "".join([*parts, message[end:]])

@@ -44,23 +44,23 @@ import numpy as np
 from engine.game import BadText, Game, quoted
 from engine.games import parse_game
 from learners.core.snapshot import Checkpoint, Memory, Snapshot, checkpoint_of
-from saves.encoding.check import check_head, checked
+from saves.encoding.check import check_head, check_snapshot
 from saves.encoding.memory import (
     LARGEST_NUMBER,
     Row,
     TextRow,
-    changed,
+    add_change,
     changes,
     check_by_rules,
+    compress,
+    compress_parameters,
+    decompress,
+    decompress_parameters,
     empty_memory,
     from_rows,
     has_parameters,
-    packed,
-    packed_parameters,
     require_few_checkpoints,
     to_rows,
-    unpacked,
-    unpacked_parameters,
 )
 from saves.formats.format import Format
 from saves.strict_json import Json, line_of, parse_json
@@ -112,10 +112,11 @@ def write(snapshot: Snapshot) -> str:
     if has_parameters(snapshot.learner):
         lines.append(f'"memory": {_parameters_text(snapshot.memory)}')
     else:
-        lines.append(f'"memory": {_positions(to_rows(snapshot.game, snapshot.memory))}')
-    lines.append(f'"times": {_positions([] if snapshot.times is None else to_rows(snapshot.game, snapshot.times))}')
+        lines.append(f'"memory": {_positions_text(to_rows(snapshot.game, snapshot.memory))}')
+    times = [] if snapshot.times is None else to_rows(snapshot.game, snapshot.times)
+    lines.append(f'"times": {_positions_text(times)}')
     lines.append(f'"checkpoints": {_block("{}", list(_checkpoint_lines(snapshot)))}')
-    lines.append(f'"bulk": "{b64encode(packed(snapshot.bulk)).decode()}"')
+    lines.append(f'"bulk": "{b64encode(compress(snapshot.bulk)).decode()}"')
     return "{\n  " + ",\n  ".join(lines) + "\n}\n"
 
 
@@ -126,23 +127,26 @@ def _checkpoint_lines(snapshot: Snapshot) -> Iterator[str]:
         memories: Iterable[str] = (_parameters_text(each.memory) for each in moments)
         times: Iterable[str] = ("{}" for _ in moments)
     else:
-        memories = (_positions(to_rows(game, change), 4) for change in changes(game, (each.memory for each in moments)))
-        times = (_positions(to_rows(game, change), 4) for change in changes(game, (each.times for each in moments)))
-    for (rounds, checkpoint), memory, chosen in zip(checkpoints.items(), memories, times, strict=True):
+        memory_changes = changes(game, (each.memory for each in moments))
+        times_changes = changes(game, (each.times for each in moments))
+        memories = (_positions_text(to_rows(game, change), 4) for change in memory_changes)
+        times = (_positions_text(to_rows(game, change), 4) for change in times_changes)
+    for (rounds, checkpoint), memory_text, times_text in zip(checkpoints.items(), memories, times, strict=True):
         fields = (
             f'"generator": {json.dumps(checkpoint.generator)}',
             f'"opponent": {json.dumps(checkpoint.opponent)}',
-            f'"memory": {memory}',
-            f'"times": {chosen}',
+            f'"memory": {memory_text}',
+            f'"times": {times_text}',
         )
         yield f'"{rounds}": {_block("{}", list(fields), 3)}'
 
 
 def _parameters_text(memory: Memory | None) -> str:
-    return f'"{b64encode(b"" if memory is None else packed_parameters(memory)).decode()}"'
+    data = b"" if memory is None else compress_parameters(memory)
+    return f'"{b64encode(data).decode()}"'
 
 
-def _positions(rows: list[Row], depth: int = 2) -> str:
+def _positions_text(rows: list[Row], depth: int = 2) -> str:
     positions: dict[str, dict[str, int]] = {}
     for position, move, number in rows:
         positions.setdefault(position, {})[move] = number
@@ -152,13 +156,16 @@ def _positions(rows: list[Row], depth: int = 2) -> str:
 
 def _block(brackets: str, rows: list[str], depth: int = 2) -> str:
     """Return a JSON array or object with a line for each row, indented by `depth` levels."""
-    begin, end = "\n" + "  " * depth, "\n" + "  " * (depth - 1)
-    return brackets[0] + begin + f",{begin}".join(rows) + end + brackets[1] if rows else brackets
+    if not rows:
+        return brackets
+    opening, closing = brackets[0], brackets[1]
+    new_line, last_line = "\n" + "  " * depth, "\n" + "  " * (depth - 1)
+    return opening + new_line + f",{new_line}".join(rows) + last_line + closing
 
 
 def read(text: str, game: Game | None) -> Snapshot:
     """Parse JSON. If `game` is given, the save must be of that game. Raises `BadText`."""
-    fields = _fields(text)
+    fields = _read_fields(text)
     if game is not None and fields["game"] != game.name:
         raise BadText(f"{line_of(text, 'game')}a learner of {quoted(fields['game'])}, not of {game.name}")
     if not all(isinstance(stats, dict) for stats in fields["history"]):
@@ -167,26 +174,26 @@ def read(text: str, game: Game | None) -> Snapshot:
     if rules.is_large:
         _check_before_building(text, rules, fields)
     if has_parameters(learner):
-        fields["memory"] = _unpacked(text, unpacked_parameters, "parameters", fields["memory"], "memory")
+        fields["memory"] = _decompress_field(text, decompress_parameters, "parameters", fields["memory"], "memory")
         if fields["times"]:
             raise BadText(f"{line_of(text, 'times')}{learner} does not count how often a move is chosen")
         fields["times"] = None
     else:
-        fields["memory"] = _numbers(text, rules, fields["memory"], "memory")
-        fields["times"] = _numbers(text, rules, fields["times"], "times")
-    fields["checkpoints"] = _checkpoints(text, rules, learner, fields["checkpoints"])
-    fields["bulk"] = _unpacked(text, unpacked, "bulk", fields["bulk"], "bulk")
+        fields["memory"] = _read_numbers(text, rules, fields["memory"], "memory")
+        fields["times"] = _read_numbers(text, rules, fields["times"], "times")
+    fields["checkpoints"] = _read_checkpoints(text, rules, learner, fields["checkpoints"])
+    fields["bulk"] = _decompress_field(text, decompress, "bulk", fields["bulk"], "bulk")
     fields["generator"], fields["history"] = tuple(fields["generator"]), tuple(fields["history"])
-    return checked(Snapshot(**{**fields, "game": rules}))
+    return check_snapshot(Snapshot(**{**fields, "game": rules}))
 
 
 def read_head(text: str) -> dict[str, Json]:
     """Return the fields of a text made by `write`, except the large ones, which are not parsed."""
     head, _, _ = text.partition(MEMORY_BEGINS)
-    return _fields(f"{head}\n}}", left_out=LARGE_FIELDS)
+    return _read_fields(f"{head}\n}}", left_out=LARGE_FIELDS)
 
 
-def _fields(text: str, left_out: Collection[str] = ()) -> dict[str, Json]:
+def _read_fields(text: str, left_out: Collection[str] = ()) -> dict[str, Json]:
     document = parse_json(text)
     if not isinstance(document, dict) or document.pop("format", None) != NAME:
         raise BadText(f"not a save of Noughts: the file must hold an object whose format is {NAME}")
@@ -195,17 +202,20 @@ def _fields(text: str, left_out: Collection[str] = ()) -> dict[str, Json]:
         raise BadText(f"{line_of(text, 'version')}version {quoted(str(version))}; this Noughts reads version {VERSION}")
     wanted = FIELDS.keys() - set(left_out)
     for key in sorted(document.keys() ^ wanted):
-        raise BadText(f"{line_of(text, key)}{quoted(key)} is {'missing' if key in wanted else 'not a field of a save'}")
+        fault = "missing" if key in wanted else "not a field of a save"
+        raise BadText(f"{line_of(text, key)}{quoted(key)} is {fault}")
     for key in sorted(wanted):
-        kind = _kind_of(key, FIELDS[key], document["learner"])
+        kind = _type_of(key, FIELDS[key], document["learner"])
         if type(document[key]) is not kind:
             raise BadText(f"{line_of(text, key)}{quoted(key)} is not {KINDS[kind]}")
     return document
 
 
-def _kind_of(key: str, usual: type, learner: Json) -> type:
+def _type_of(key: str, usual: type, learner: Json) -> type:
     """Return the type of a field: the type of `memory` depends on the learner, the others have the `usual` type."""
-    return str if key == "memory" and isinstance(learner, str) and has_parameters(learner) else usual
+    if key == "memory" and isinstance(learner, str) and has_parameters(learner):
+        return str
+    return usual
 
 
 @contextmanager
@@ -216,8 +226,8 @@ def _at_line(text: str, *keys: str) -> Iterator[None]:
         raise BadText(f"{line_of(text, *keys)}{error}") from error
 
 
-def _unpacked(text: str, unpack: Callable[[bytes], T], what: str, written: str, *keys: str) -> T:
-    """Return the unpacked data of a string in base 64; `keys` are the path to the string. Raises `BadText`."""
+def _decompress_field(text: str, unpack: Callable[[bytes], T], what: str, written: str, *keys: str) -> T:
+    """Return the decompressed data of a string in base 64; `keys` are the path to the string. Raises `BadText`."""
     try:
         return unpack(b64decode(written, validate=True))
     except ValueError as error:  # from `b64decode`, or `BadText` from `unpack`
@@ -226,14 +236,14 @@ def _unpacked(text: str, unpack: Callable[[bytes], T], what: str, written: str, 
 
 def _check_before_building(text: str, game: Game, fields: Mapping[str, Json]) -> None:
     """Check what can be checked before the space of a large game is built. Raises `BadText`, `TooLarge`."""
-    unread: dict[str, Any] = {
+    placeholders: dict[str, Any] = {
         "memory": np.zeros(0, np.int64),
         "times": None,
         "checkpoints": {},
         "bulk": b"",
         "game": game,
     }
-    check_head(Snapshot(**{**fields, **unread}))
+    check_head(Snapshot(**{**fields, **placeholders}))
     tables: dict[tuple[str, ...], Json] = {(key,): fields[key] for key in TABLES}
     for rounds, checkpoint in fields["checkpoints"].items():
         if isinstance(checkpoint, dict):
@@ -244,7 +254,7 @@ def _check_before_building(text: str, game: Game, fields: Mapping[str, Json]) ->
             _with_rows(text, positions, *keys, use=partial(check_by_rules, game, minimum=minimum))
 
 
-def _numbers(text: str, game: Game, positions: dict[str, Json], *keys: str, minimum: int = 1) -> Memory:
+def _read_numbers(text: str, game: Game, positions: dict[str, Json], *keys: str, minimum: int = 1) -> Memory:
     """Return the memory in a JSON object of positions, with numbers of at least `minimum`. Raises `BadText`."""
     return _with_rows(text, positions, *keys, use=partial(from_rows, game, minimum=minimum))
 
@@ -254,23 +264,23 @@ def _with_rows(text: str, positions: dict[str, Json], *keys: str, use: Callable[
 
     Messages have the line of a row; `keys` are the path to the object. Raises `BadText`.
     """
-    reached = ""
+    last_position = ""
 
     def rows() -> Iterator[TextRow]:
-        nonlocal reached
-        for reached, moves in positions.items():
+        nonlocal last_position
+        for last_position, moves in positions.items():
             if not isinstance(moves, dict):
-                raise BadText(f"the value of {quoted(reached)} must be an object of moves and numbers")
+                raise BadText(f"the value of {quoted(last_position)} must be an object of moves and numbers")
             for move, number in moves.items():
-                yield reached, move, number
+                yield last_position, move, number
 
     try:
         return use(rows())
     except BadText as error:
-        raise BadText(f"{line_of(text, *keys, reached)}{error}") from error
+        raise BadText(f"{line_of(text, *keys, last_position)}{error}") from error
 
 
-def _checkpoints(text: str, game: Game, learner: str, written: dict[str, Json]) -> dict[int, Checkpoint]:
+def _read_checkpoints(text: str, game: Game, learner: str, written: dict[str, Json]) -> dict[int, Checkpoint]:
     sums: dict[str, Memory] = {}
     checkpoints: dict[int, Checkpoint] = {}
     for rounds, fields in written.items():
@@ -280,7 +290,7 @@ def _checkpoints(text: str, game: Game, learner: str, written: dict[str, Json]) 
             wanted = ", ".join(CHECKPOINT_FIELDS)
             raise BadText(f"{line_of(text, 'checkpoints', rounds)}a checkpoint must be an object of {wanted}")
         for key, usual in CHECKPOINT_FIELDS.items():
-            kind = _kind_of(key, usual, learner)
+            kind = _type_of(key, usual, learner)
             if type(fields[key]) is not kind:
                 where = line_of(text, "checkpoints", rounds, key)
                 raise BadText(f"{where}{quoted(key)} is not {KINDS[kind]}")
@@ -288,12 +298,12 @@ def _checkpoints(text: str, game: Game, learner: str, written: dict[str, Json]) 
             require_few_checkpoints(len(checkpoints) + 1)
         if has_parameters(learner):
             path = ("checkpoints", rounds, "memory")
-            sums["memory"] = _unpacked(text, unpacked_parameters, "parameters", fields["memory"], *path)
+            sums["memory"] = _decompress_field(text, decompress_parameters, "parameters", fields["memory"], *path)
         else:
             for key in TABLES:
-                change = _numbers(text, game, fields[key], "checkpoints", rounds, key, minimum=-LARGEST_NUMBER)
+                change = _read_numbers(text, game, fields[key], "checkpoints", rounds, key, minimum=-LARGEST_NUMBER)
                 with _at_line(text, "checkpoints", rounds):
-                    sums[key] = changed(game, sums.get(key, empty_memory(game)), change)
+                    sums[key] = add_change(game, sums.get(key, empty_memory(game)), change)
         checkpoints[int(rounds)] = checkpoint_of(
             sums["memory"],
             sums.get("times"),

@@ -30,7 +30,7 @@ from engine.grid import EMPTY, EMPTY_WHEN_READ
 from engine.spaces import space_of
 from learners.core.snapshot import Snapshot
 from learners.failures.learner import Failures
-from saves.encoding.check import checked
+from saves.encoding.check import check_snapshot
 from saves.encoding.memory import empty_memory, require_not_over, require_running
 from saves.formats.format import Format
 
@@ -84,13 +84,13 @@ def read(text: str, game: Game | None) -> Snapshot:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
     lines = enumerate(text.split("\n"), 1)
     filled = ((number, line) for number, line in lines if line.strip())
-    begin, header = next(filled, (1, ""))
-    announced = HEADER.fullmatch(header.strip())
-    if announced is None:
+    first_line, header = next(filled, (1, ""))
+    count_match = HEADER.fullmatch(header.strip())
+    if count_match is None:
         what = quoted(header) if header else "the file is empty; there"
-        raise BadText(f"line {begin}: {what} should be the number of failures, as in '862 failures'")
-    failures = [(head[0], *_read_failure(game, head, lines)) for head in filled]
-    space, memory, given = space_of(game), empty_memory(game), dict[int, int]()  # a large space takes long to build
+        raise BadText(f"line {first_line}: {what} should be the number of failures, as in '862 failures'")
+    failures = [(head[0], *_read_failure(game, head, lines)) for head in filled]  # before a large space is built
+    space, memory, line_of_edge = space_of(game), empty_memory(game), dict[int, int]()
     for start, number, position, move in failures:
         try:
             require_running(game, position)
@@ -98,35 +98,35 @@ def read(text: str, game: Game | None) -> Snapshot:
             raise BadText(f"line {start}: {error}") from error
         edge = space.edge(position, move)
         if memory[edge]:
-            raise BadText(f"line {number}: this failure is already given in line {given[edge]}")
-        given[edge] = number
-        memory[edge] = len(given)
-    if len(given) != int(announced[1]):
-        raise BadText(f"line {begin}: the number of failures is {int(announced[1]):,}, but {len(given):,} follow")
+            raise BadText(f"line {number}: this failure is already given in line {line_of_edge[edge]}")
+        line_of_edge[edge] = number
+        memory[edge] = len(line_of_edge)
+    count, given = int(count_match[1]), len(line_of_edge)
+    if given != count:
+        raise BadText(f"line {first_line}: the number of failures is {count:,}, but {given:,} follow")
     snapshot = Failures(game, PRESET, seed=0).snapshot()
-    return checked(
-        replace(snapshot, memory=memory, stats={**snapshot.stats, Failures.shown.size_statistic: len(given)})
-    )
+    stats = {**snapshot.stats, Failures.shown.size_statistic: given}
+    return check_snapshot(replace(snapshot, memory=memory, stats=stats))
 
 
 def _read_failure(game: Game, head: Line, lines: Iterator[Line]) -> tuple[int, Position, Move]:
     begin, line = head
     to_play = TO_PLAY.fullmatch(line.strip())
-    mover = _mark(game.marks, to_play[1]) if to_play else None
+    mover = _read_mark(game.marks, to_play[1]) if to_play else None
     if to_play is None or mover is None:
         first, second = game.marks
         raise BadText(f"line {begin}: {quoted(line)} should be '{first} to play' or '{second} to play'")
-    rows = [_read_row(game, *_following(lines, begin)) for _ in range(game.board.rows)]
+    rows = [_read_row(game, *_next_line(lines, begin)) for _ in range(game.board.rows)]
     try:
         position = game.from_text(f"{'/'.join(rows)} {mover}{to_play[2] or ''}")
         require_not_over(game, position)
     except BadText as error:
         raise BadText(f"line {begin}: {error}") from error
-    number, line = _following(lines, begin)
+    number, line = _next_line(lines, begin)
     return number, position, _read_move(game, position, number, line)
 
 
-def _following(lines: Iterator[Line], begin: int) -> Line:
+def _next_line(lines: Iterator[Line], begin: int) -> Line:
     for line in lines:
         return line
     raise BadText(f"line {begin}: the file ends in the middle of this failure")
@@ -135,25 +135,29 @@ def _following(lines: Iterator[Line], begin: int) -> Line:
 def _read_row(game: Game, number: int, line: str) -> str:
     cells = "".join(line.split())
     if len(cells) != game.board.columns:  # blanks stand for empty cells
-        spread = line.rstrip().ljust(2 * game.board.columns - 1)
-        cells = spread[::2]
-        if len(cells) != game.board.columns or spread[1::2].strip():
+        padded = line.rstrip().ljust(2 * game.board.columns - 1)
+        cells = padded[::2]
+        if len(cells) != game.board.columns or padded[1::2].strip():
             raise BadText(f"line {number}: {quoted(line)} should be {game.board.columns} cells with one space between")
     marks = [piece.mark for piece in game.board.pieces]
-    row = [EMPTY if letter in EMPTY_WHEN_READ or letter.isspace() else _mark(marks, letter) for letter in cells]
-    if None in row:
-        raise BadText(f"line {number}: {quoted(line)} has a cell other than {', '.join(marks)} or {EMPTY}")
-    return "".join(cell or "" for cell in row)
+    row = ""
+    for letter in cells:
+        is_empty = letter in EMPTY_WHEN_READ or letter.isspace()
+        mark = EMPTY if is_empty else _read_mark(marks, letter)
+        if mark is None:
+            raise BadText(f"line {number}: {quoted(line)} has a cell other than {', '.join(marks)} or {EMPTY}")
+        row += mark
+    return row
 
 
-def _mark(marks: Collection[str], letter: str) -> str | None:
+def _read_mark(marks: Collection[str], letter: str) -> str | None:
     mark = "O" if letter == "0" else letter.upper()
     return mark if mark in marks else None
 
 
 def _read_move(game: Game, position: Position, number: int, line: str) -> Move:
-    written = MOVE.fullmatch(line.strip()) if len(line) <= MAX_LINE else None
-    if written is None:
+    move_match = MOVE.fullmatch(line.strip()) if len(line) <= MAX_LINE else None
+    if move_match is None:
         example = _squares_text(game, game.start, game.moves(game.start)[0])
         raise BadText(f"line {number}: {quoted(line)} should be a move, as in '{example}'")
     places = [(int(row), int(column)) for row, column in re.findall(SQUARE, line)]
@@ -161,13 +165,15 @@ def _read_move(game: Game, position: Position, number: int, line: str) -> Move:
         if not (0 <= row < game.board.rows and 0 <= column < game.board.columns):
             raise BadText(f"line {number}: ({row}, {column}) is not on the board, whose first square is (0, 0)")
     squares = tuple(row * game.board.columns + column for row, column in places)
-    moves, board, option = game.moves(position), game.board, (written[5] or "").upper()
-    legal = {(board.squares(position, move), board.option(position, move).upper()): move for move in moves}
+    board, option = game.board, (move_match[5] or "").upper()
+    legal = {
+        (board.squares(position, move), board.option(position, move).upper()): move for move in game.moves(position)
+    }
     if (squares, option) in legal:
         return legal[squares, option]
-    cells = board.cells(position)
-    occupied = all(len(way) == len(squares) == 1 for way, _ in legal) and cells[squares[0]] is not None
-    fault = "is an occupied square" if occupied else "is not a legal move"
+    is_placed = all(len(legal_squares) == len(squares) == 1 for legal_squares, _ in legal)
+    is_occupied = is_placed and board.cells(position)[squares[0]] is not None
+    fault = "is an occupied square" if is_occupied else "is not a legal move"
     raise BadText(f"line {number}: {quoted(line.strip())} {fault} in {game.to_text(position)}")
 
 

@@ -137,10 +137,10 @@ class PlayedGames:
 
     def read_one(self, number: int) -> StoredGame | DamagedGame:
         """Return the game with this number. Raises `NoSuchGame`."""
-        found = self._rows(SELECT_ONE, number)
-        if not found:
+        rows = self._rows(SELECT_ONE, number)
+        if not rows:
             raise _no_game(number)
-        return _read_row(found[0])
+        return _read_row(rows[0])
 
     def delete(self, number: int) -> None:
         """Delete a game. `undelete` can restore it. Raises `NoSuchGame`."""
@@ -163,11 +163,11 @@ class PlayedGames:
         if not self.deleted:
             raise NoSuchGame("no game was deleted since the program was started")
         key, *texts = self.deleted[-1]
-        written = ", ".join("CAST(? AS TEXT)" for _ in texts)
+        text_values = ", ".join("CAST(? AS TEXT)" for _ in texts)
         with self._file.writing(create=True) as db:
-            taken = db.execute("SELECT 1 FROM game WHERE id = ?", (key,)).fetchone() is not None
-            query = f"INSERT INTO game ({COLUMNS}) VALUES (?, {written})"  # noqa: S608  constants
-            number = db.execute(query, (None if taken else key, *texts)).lastrowid
+            is_taken = db.execute("SELECT 1 FROM game WHERE id = ?", (key,)).fetchone() is not None
+            query = f"INSERT INTO game ({COLUMNS}) VALUES (?, {text_values})"  # noqa: S608  constants
+            number = db.execute(query, (None if is_taken else key, *texts)).lastrowid
         self.deleted.pop()
         return int(number or 0)
 

@@ -16,13 +16,13 @@ from learners.core.snapshot import ITSELF, Snapshot
 from learners.players.filtered import FilteredPlayer, require_failures
 from learners.rewind import rewind_to
 from saves import gallery
-from saves.encoding.check import checked
+from saves.encoding.check import check_snapshot
 from saves.entry import Entry, make_entry, unreadable_entry
 from saves.errors import LibraryError, NameTaken, NoSuchSave
 from saves.library.game_record import ROW_ERRORS, PlayedGames
 from saves.library.library_file import LibraryFile
 from saves.library.snapshot_rows import insert_save, read_save, rename
-from saves.paths import shown
+from saves.paths import path_text
 from saves.sqlite.database import reading
 from saves.sqlite.error_codes import code_of
 from saves.strict_json import parse_object
@@ -64,34 +64,35 @@ class Library(LibraryFile):
         """Return the entries of the saves, or of the deleted ones, the latest first, except any that are unreadable."""
         with reading(self.path) as db:
             numbers = sorted({number for (number,) in db.execute("SELECT id FROM save").fetchall()}, reverse=True)
-            found = [entry for number in numbers if (entry := _read_entry(db, number, deleted=deleted))]
-        return sorted(found, key=lambda entry: entry.deleted or entry.updated, reverse=True)
+            entries = [_read_entry(db, number, deleted=deleted) for number in numbers]
+        wanted = [entry for entry in entries if entry is not None]
+        return sorted(wanted, key=lambda entry: entry.deleted or entry.updated, reverse=True)
 
     def load(self, name: str) -> Snapshot:
         """Return the save with this name, else that of the gallery; `NAME@50` is its checkpoint after 50 rounds.
 
         Raises `NoSuchSave`, also for a checkpoint that does not exist, and `LibraryError`.
         """
-        wanted = _existing(parse_save, name)
+        reference = _parse_existing(parse_save, name)
         try:
-            snapshot = self._load(wanted.name)
+            snapshot = self._load(reference.name)
         except LibraryError:
-            if wanted.name not in gallery.names():
+            if reference.name not in gallery.names():
                 raise
-            snapshot = gallery.load(wanted.name)
-        if wanted.rounds is None:
+            snapshot = gallery.load(reference.name)
+        if reference.rounds is None:
             return snapshot
         try:
-            return rewind_to(snapshot, wanted.rounds)
+            return rewound(snapshot, reference.rounds)
         except BadText as error:
-            raise NoSuchSave(f"{quoted(wanted.name)}: {error}") from error
+            raise NoSuchSave(f"{quoted(reference.name)}: {error}") from error
 
     def _load(self, name: str) -> Snapshot:
         try:
             with reading(self.path) as db:
                 return read_save(db, _require_save(db, name, "*"))
         except ROW_ERRORS as error:
-            raise self._unusable(name, error) from error
+            raise self._unusable_error(name, error) from error
 
     def stamp(self, name: str) -> str | None:
         """Return a text that changes whenever the save with this name changes; `None` if there is no such save."""
@@ -105,7 +106,7 @@ class Library(LibraryFile):
         A save with that name is replaced only with `replace` and, if `since` is given, only if its stamp is still
         `since`, so that the work of another program is not overwritten.
         """
-        name, snapshot = parse_name(name), checked(snapshot)
+        name, snapshot = parse_name(name), check_snapshot(snapshot)
         with self.writing(create=True) as db:
             if not replace or name in gallery.names():
                 _refuse_taken(db, name)
@@ -116,28 +117,28 @@ class Library(LibraryFile):
 
         Return the name and the stamp. Raises `BadText`, `LibraryError`.
         """
-        stem, snapshot = parse_name(stem), checked(snapshot)
+        stem, snapshot = parse_name(stem), check_snapshot(snapshot)
         with self.writing(create=True) as db:
             name = first_free_name(stem, _names(db))
             return name, _put_save(db, name, snapshot, None)
 
-    def change(self, name: str, changed: Callable[[Snapshot], Snapshot]) -> None:
-        """Replace a save by the result of `changed`, which gets the present one, in one transaction.
+    def change(self, name: str, make_change: Callable[[Snapshot], Snapshot]) -> None:
+        """Replace a save by the result of `make_change`, which gets the present one, in one transaction.
 
-        Raises `NoSuchSave`, `BadText`, `LibraryError`, and whatever `changed` raises.
+        Raises `NoSuchSave`, `BadText`, `LibraryError`, and whatever `make_change` raises.
         """
-        name = _existing(parse_name, name)
+        name = _parse_existing(parse_name, name)
         with self.writing() as db:
             row = _require_save(db, name, "*")
             try:
                 snapshot = read_save(db, row)
             except ROW_ERRORS as error:
-                raise self._unusable(name, error) from error
-            _put_save(db, name, checked(changed(snapshot)), None)
+                raise self._unusable_error(name, error) from error
+            _put_save(db, name, check_snapshot(make_change(snapshot)), None)
 
     def rename(self, old: str, new: str) -> None:
         """Rename a save. Raises `NoSuchSave`, `NameTaken`, `BadText`, `LibraryError`."""
-        old, new = _existing(parse_name, old), parse_name(new)
+        old, new = _parse_existing(parse_name, old), parse_name(new)
         with self.writing() as db:
             row = _require_save(db, old)
             if new != old:
@@ -146,7 +147,7 @@ class Library(LibraryFile):
 
     def delete(self, name: str) -> None:
         """Delete a save; it can be restored for 30 days. Raises `NoSuchSave`, `LibraryError`."""
-        name = _existing(parse_name, name)
+        name = _parse_existing(parse_name, name)
         with self.writing() as db:
             db.execute("UPDATE save SET deleted = ? WHERE id = ?", (now(), _require_save(db, name)["id"]))
             db.execute("DELETE FROM save WHERE deleted < ?", (now(-DELETED_FOR),))
@@ -156,7 +157,7 @@ class Library(LibraryFile):
 
         Raises `NoSuchSave`, `NameTaken`, `BadText`, `LibraryError`.
         """
-        name = _existing(parse_name, name)
+        name = _parse_existing(parse_name, name)
         new = name if new is None else parse_name(new)
         with self.writing() as db:
             row = db.execute(
@@ -188,8 +189,8 @@ class Library(LibraryFile):
         if name is not None:
             return FilteredPlayer(self.player(player, game), require_failures(self.player(SAVE + name, game)))
         if not is_save(label):
-            return self._untrained_player(label, game)
-        reference = _existing(parse_save, short_label(label))
+            return parse_player(label, game)
+        reference = _parse_existing(parse_save, short_label(label))
         snapshot = self.load(str(reference))
         if snapshot.game != game:
             raise BadText(f"{quoted(label)} plays {snapshot.game.title}, not {game.title}")
@@ -210,8 +211,8 @@ class Library(LibraryFile):
             )
         return None if label == ITSELF else self.player(label, game)
 
-    def _unusable(self, name: str, error: Exception) -> LibraryError:
-        return LibraryError(f"the save {quoted(str(name))} in {shown(self.path)} cannot be used: {error}")
+    def _unusable_error(self, name: str, error: Exception) -> LibraryError:
+        return LibraryError(f"the save {quoted(str(name))} in {path_text(self.path)} cannot be used: {error}")
 
 
 def _read_entry(db: sqlite3.Connection, number: int, *, deleted: bool) -> Entry | None:
@@ -229,13 +230,13 @@ def _read_entry(db: sqlite3.Connection, number: int, *, deleted: bool) -> Entry 
     except sqlite3.Error as error:
         if code_of(error) not in DAMAGED_ROW:
             raise
-        known = db.execute(SELECT_NAME, (number,)).fetchone()
-        if deleted or known is None:
+        name_row = db.execute(SELECT_NAME, (number,)).fetchone()
+        if deleted or name_row is None:
             raise
-        return unreadable_entry(known["name"], "its row is damaged")
+        return unreadable_entry(name_row["name"], "its row is damaged")
 
 
-def _existing(parse: Callable[[str], T], text: str) -> T:
+def _parse_existing(parse: Callable[[str], T], text: str) -> T:
     """Parse the name of a save that should exist. Raises `NoSuchSave` for a text that cannot be a name."""
     try:
         return parse(text)

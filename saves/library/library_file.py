@@ -12,7 +12,7 @@ from typing import Final
 from saves.backups import Backups
 from saves.errors import LibraryError
 from saves.files import LOGS, is_same, is_there, refuse_log, writable_file, write_bytes
-from saves.paths import shown
+from saves.paths import path_text
 from saves.sqlite.damage_check import sound_copy
 from saves.sqlite.database import reading, writing
 from saves.times import now
@@ -44,11 +44,11 @@ class LibraryFile:
     @contextmanager
     def _transaction(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
         """Yield a write transaction. The first one checks for damage, later ones as often as `CHECK_SHARE` allows."""
-        begun = monotonic()
-        due = begun >= self._check_due
-        with writing(self.path, create=create, check=due) as db:
-            if due:
-                self._check_due = begun + (monotonic() - begun) / CHECK_SHARE
+        start = monotonic()
+        is_due = start >= self._check_due
+        with writing(self.path, create=create, check=is_due) as db:
+            if is_due:
+                self._check_due = start + (monotonic() - start) / CHECK_SHARE
             yield db
 
     def keep_daily_backups(
@@ -87,22 +87,23 @@ class LibraryFile:
 
     def file_state(self) -> FileState:
         """Return a value that changes whenever a program writes to the library, without opening it."""
-        found = []
+        state = []
         for part in ("", *LOGS):
             try:
                 status = Path(f"{self.path}{part}").stat()
             except OSError:
-                found.append((0, 0))
+                state.append((0, 0))
             else:
-                found.append((status.st_mtime_ns, status.st_size) if status.st_size else (0, 0))
-        return tuple(found)
+                state.append((status.st_mtime_ns, status.st_size) if status.st_size else (0, 0))
+        return tuple(state)
 
     def require_writable(self) -> None:
         """Raise `LibraryError` if saving would fail. Call this before long work whose result is to be saved."""
         if not is_there(self.path):
             folder = next(each for each in self.path.absolute().parents if is_there(each))
             if not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
-                raise LibraryError(f"{shown(self.path)} cannot be created: nothing can be written in {shown(folder)}")
+                name, place = path_text(self.path), path_text(folder)
+                raise LibraryError(f"{name} cannot be created: nothing can be written in {place}")
         with self._transaction():
             pass
 
@@ -112,12 +113,12 @@ class LibraryFile:
         Raises `LibraryError`, also if the library is damaged or does not exist.
         """
         if not is_there(self.path):
-            raise LibraryError(f"there is no library at {shown(self.path)} yet: nothing to back up")
+            raise LibraryError(f"there is no library at {path_text(self.path)} yet: nothing to back up")
         writable_file(target, replace=True)
         refuse_log(target)
-        logged = any(is_there(target.with_name(target.name + log)) for log in LOGS)  # and so perhaps open
-        if logged or is_same(target, self.path):
-            raise LibraryError(f"{shown(target)} is a library in use: choose another name")
+        has_log = any(is_there(target.with_name(target.name + log)) for log in LOGS)  # and so is perhaps open
+        if has_log or is_same(target, self.path):
+            raise LibraryError(f"{path_text(target)} is a library in use: choose another name")
         with reading(self.path) as db:
             data = sound_copy(db, self.path)
         write_bytes(target, data, replace=replace, like=self.path)

@@ -22,12 +22,12 @@ from engine.stop import Stop, Stopped, never
 from learners.core.save_ref import first_free_name, parse_name
 from learners.core.snapshot import Snapshot
 from saves.backups import Backups
-from saves.encoding.check import checked
+from saves.encoding.check import check_snapshot
 from saves.errors import UNCHANGED, Damaged, LibraryError, NotALibrary, file_errors
 from saves.files import INDEX, LOGS, folder_lock, is_there, paths_beside, write_bytes
 from saves.library.snapshot_rows import digest_in, insert_save, read_unchecked
-from saves.open_libraries import exclusive
-from saves.paths import shown
+from saves.open_libraries import reserve_files
+from saves.paths import path_text
 from saves.sqlite.damage_check import DAMAGE_ERRORS, in_memory, readable_rows, sound_copy
 from saves.sqlite.database import PATIENCE, empty_library, reading
 from saves.sqlite.error_codes import BUSY, code_of, message_for
@@ -36,7 +36,7 @@ from saves.times import is_time, now
 
 UNUSABLE: Final = (BadText, TooLarge, ValueError, TypeError, AttributeError, KeyError, *DAMAGE_ERRORS)
 """The errors that damaged rows may raise when they are read as a snapshot."""
-ALL: Final = (*LOGS, "")
+ALL_SUFFIXES: Final = (*LOGS, "")
 """The suffixes of the files of a library, its own last, so that an interrupted copy does not look complete."""
 NAME_WITHOUT: Final = "recovered"
 """The name given to a save whose own name is damaged."""
@@ -82,12 +82,12 @@ def restore(path: Path, backup: Path) -> Path | None:
     Raises `LibraryError`, also for a backup that is damaged or not a library; then nothing was changed.
     """
     if not is_there(backup):
-        raise LibraryError(f"there is no backup at {shown(backup)}")
+        raise LibraryError(f"there is no backup at {path_text(backup)}")
     with reading(backup) as db:
         data = sound_copy(db, backup)
-    with _translated(path, "restored"):
+    with _translate_errors(path, "restored"):
         path = path.resolve()
-        with folder_lock(path.parent, PATIENCE), exclusive(path):
+        with folder_lock(path.parent, PATIENCE), reserve_files(path):
             if not _parts(path):
                 write_bytes(path, data, replace=True, like=backup)
                 return None
@@ -103,14 +103,14 @@ def recover(path: Path, stop: Stop = never) -> Recovery | None:
     An error means that nothing was changed.
     """
     if not is_there(path):
-        raise LibraryError(f"there is no library at {shown(path)}: nothing to recover")
-    with _translated(path, "recovered"):
+        raise LibraryError(f"there is no library at {path_text(path)}: nothing to recover")
+    with _translate_errors(path, "recovered"):
         path = path.resolve()
         if not any(part.stat().st_size for part in _parts(path)) and not Backups(path).entries():
-            raise LibraryError(f"{shown(path)} is empty: nothing to recover")
+            raise LibraryError(f"{path_text(path)} is empty: nothing to recover")
         if is_sound(path, stop):  # without the lock of the folder, which blocks changes of the settings in it
             return None
-        with folder_lock(path.parent, PATIENCE), exclusive(path), _locked_files(path) as files:
+        with folder_lock(path.parent, PATIENCE), reserve_files(path), _locked_files(path) as files:
             made, data = _newest_backup(path)
             with _copied(files) as copy:
                 with suppress(LibraryError):  # for another database
@@ -120,15 +120,16 @@ def recover(path: Path, stop: Stop = never) -> Recovery | None:
                     merge = _Merge(new, made, stop)
                     merge.add_readable(copy)
                     if not merge.saves and not merge.games and data is None:
-                        raise LibraryError(f"{shown(path)} was not changed: it contains no readable data of a library")
+                        name = path_text(path)
+                        raise LibraryError(f"{name} was not changed: it contains no readable data of a library")
                     library = sound_copy(new, path)
             return Recovery(_replace(path, files, library, "damaged"), made, tuple(merge.saves), merge.games)
 
 
 @contextmanager
-def _translated(path: Path, what: str) -> Iterator[None]:
+def _translate_errors(path: Path, what: str) -> Iterator[None]:
     try:
-        with file_errors(f"{shown(path)} cannot be {what}", UNCHANGED):
+        with file_errors(f"{path_text(path)} cannot be {what}", UNCHANGED):
             yield
     except sqlite3.Error as error:
         raise LibraryError(message_for(code_of(error), path)) from error
@@ -139,10 +140,10 @@ def _locked_files(path: Path) -> Iterator[Files]:
     """Yield the files of a library, open for reading; during the block no other program can open the library."""
     with ExitStack() as read, _locked(path):  # closing the files would drop the lock, so they are closed last
         files: dict[str, BinaryIO] = {}
-        for part in ALL:
+        for part in ALL_SUFFIXES:
             with suppress(FileNotFoundError):
                 file = Path(f"{path}{part}").open("rb")  # noqa: SIM115  closed by the callback
-                read.callback(_ignoring_errors, file.close)
+                read.callback(_run_ignoring_errors, file.close)
                 files[part] = file
         yield {part: file for part, file in files.items() if not part or os.fstat(file.fileno()).st_size}
 
@@ -163,10 +164,10 @@ def _locked(path: Path) -> Iterator[None]:
                 raise
         yield
     finally:
-        _ignoring_errors(db.rollback, db.close)
+        _run_ignoring_errors(db.rollback, db.close)
 
 
-def _ignoring_errors(*steps: Callable[[], object]) -> None:
+def _run_ignoring_errors(*steps: Callable[[], object]) -> None:
     """Run steps that close files and connections; ignore their errors, since all work is done."""
     for step in steps:
         with suppress(OSError, *DAMAGE_ERRORS):
@@ -182,7 +183,7 @@ def _replace(path: Path, files: Files, data: bytes, what: str) -> Path:
             write_bytes(Path(f"{aside}{part}"), partial(shutil.copyfileobj, file), replace=False, like=path)
         write_bytes(path, data, replace=True, before_rename=lambda: _remove_logs(path))
     except BaseException:
-        for part in ALL:
+        for part in ALL_SUFFIXES:
             with suppress(OSError):
                 Path(f"{aside}{part}").unlink(missing_ok=True)
         raise
@@ -190,7 +191,9 @@ def _replace(path: Path, files: Files, data: bytes, what: str) -> Path:
 
 
 def _parts(path: Path) -> list[Path]:
-    return [part for each in ALL if is_there(part := Path(f"{path}{each}"))]
+    """Return the files of a library that exist."""
+    parts = [Path(f"{path}{suffix}") for suffix in ALL_SUFFIXES]
+    return [part for part in parts if is_there(part)]
 
 
 def _remove_logs(path: Path) -> None:
@@ -246,7 +249,7 @@ def _is_another_database(path: Path) -> bool:
 
 def _is_unchanged(db: sqlite3.Connection, row: sqlite3.Row) -> bool:
     try:
-        checked(read_unchecked(db, row))
+        check_snapshot(read_unchecked(db, row))
     except UNUSABLE:
         return False
     return bool(row["digest"] == digest_in(db, row["id"]))
@@ -332,14 +335,14 @@ class _Merge:
         if self._stop():
             raise Stopped
         try:
-            snapshot = checked(read_unchecked(old, row))
+            snapshot = check_snapshot(read_unchecked(old, row))
             unchanged = row["digest"] == digest_in(old, row["id"])
         except UNUSABLE as error:
             why = error
         else:
             return "" if unchanged else "something in it has changed", snapshot
         with suppress(*UNUSABLE):
-            snapshot = checked(read_unchecked(old, row, history=False))
+            snapshot = check_snapshot(read_unchecked(old, row, history=False))
             return "its checkpoints are lost, and the rest may have changed", snapshot
         return str(why), None
 

@@ -18,20 +18,20 @@ from engine.games import parse_game
 from engine.plural import counted_noun
 from learners import find_kind, kind_of
 from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot, checkpoint_of
-from saves.encoding.check import checked
+from saves.encoding.check import check_snapshot
 from saves.encoding.memory import (
     LARGEST_NUMBER,
-    changed,
+    add_change,
     changes,
+    compress,
+    compress_parameters,
+    decompress,
+    decompress_parameters,
     empty_memory,
     from_double_rows,
     has_parameters,
-    packed,
-    packed_parameters,
     require_few_checkpoints,
     to_double_rows,
-    unpacked,
-    unpacked_parameters,
 )
 from saves.strict_json import parse_array, parse_object
 
@@ -48,7 +48,7 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
         snapshot.seed,
         json.dumps(snapshot.generator),
         json.dumps(dict(snapshot.stats)),
-        packed(snapshot.bulk),
+        compress(snapshot.bulk),
     )
     spec = kind_of(snapshot).spec
     counted = spec.round_statistic
@@ -82,9 +82,11 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
 
 def _parameter_rows(rounds: int, snapshot: Snapshot) -> list[tuple[int, bytes]]:
     """Return rows of `parameters`, (rounds, parameters): one for each checkpoint, then one for the save itself."""
-    kept = ((at, each.memory) for at, each in snapshot.checkpoints.items() if at != rounds)
-    rows = [(at, packed_parameters(memory)) for at, memory in kept if memory is not None]
-    return sorted([*rows, (rounds, packed_parameters(snapshot.memory))])
+    rows = [(rounds, compress_parameters(snapshot.memory))]
+    for at, checkpoint in snapshot.checkpoints.items():
+        if at != rounds and checkpoint.memory is not None:
+            rows.append((at, compress_parameters(checkpoint.memory)))
+    return sorted(rows)
 
 
 def rename(db: sqlite3.Connection, save: int, name: str) -> None:
@@ -93,10 +95,10 @@ def rename(db: sqlite3.Connection, save: int, name: str) -> None:
     If its digest was correct, compute the digest anew. A wrong digest is left alone, since it proves that the save was
     damaged.
     """
-    (stored,) = db.execute("SELECT digest FROM save WHERE id = ?", (save,)).fetchone()
-    unchanged = stored == digest_in(db, save)
+    (stored_digest,) = db.execute("SELECT digest FROM save WHERE id = ?", (save,)).fetchone()
+    is_unchanged = stored_digest == digest_in(db, save)
     db.execute("UPDATE save SET name = ? WHERE id = ?", (name, save))
-    if unchanged:
+    if is_unchanged:
         db.execute("UPDATE save SET digest = ? WHERE id = ?", (digest_in(db, save), save))
 
 
@@ -108,17 +110,17 @@ def _checkpoint_columns(checkpoint: Checkpoint | None) -> tuple[int, str, str]:
 
 def _change_rows(game: Game, checkpoints: Mapping[int, Checkpoint]) -> Iterator[tuple[int, str, str, int, int]]:
     """Yield rows of `change`: rounds, position, move, and the changes of number and times since the last checkpoint."""
-    kept = {rounds: each for rounds, each in checkpoints.items() if each.packed_memory is not None}
-    numbers = changes(game, (each.memory for each in kept.values()))
-    times = changes(game, (each.times for each in kept.values()))
-    for rounds, number, more in zip(kept, numbers, times, strict=True):
-        for row in to_double_rows(game, number, more):
+    with_memory = {rounds: each for rounds, each in checkpoints.items() if each.packed_memory is not None}
+    numbers = changes(game, (each.memory for each in with_memory.values()))
+    times = changes(game, (each.times for each in with_memory.values()))
+    for rounds, number_changes, times_changes in zip(with_memory, numbers, times, strict=True):
+        for row in to_double_rows(game, number_changes, times_changes):
             yield rounds, *row
 
 
 def read_save(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
     """Return the snapshot of a row of `save`. Raises `BadText`, and other errors of Python if the file is damaged."""
-    return checked(read_unchecked(db, row))
+    return check_snapshot(read_unchecked(db, row))
 
 
 def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row, *, history: bool = True) -> Snapshot:
@@ -131,17 +133,17 @@ def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row, *, history: bool = 
     moments = db.execute(query, key).fetchall() if history else []
     stats = parse_object(row["stats"])
     kept = [moment["rounds"] for moment in moments if moment["kept"]]
-    require_few_checkpoints(len(kept))  # before anything is unpacked
+    require_few_checkpoints(len(kept))  # before anything is decompressed
     memory: Memory
     times: Memory | None
     if has_parameters(row["learner"]):
         if db.execute("SELECT 1 FROM memory WHERE save = ?", key).fetchone() is not None:
             raise BadText("its memory should hold parameters, but holds numbers of moves")
-        memory, times = _parameters(db, row["id"], _rounds_of(row["learner"], stats)), None
-        stored = {rounds: checkpoint_of(_parameters(db, row["id"], rounds)) for rounds in kept}
+        memory, times = _read_parameters(db, row["id"], _rounds_of(row["learner"], stats)), None
+        stored = {rounds: checkpoint_of(_read_parameters(db, row["id"], rounds)) for rounds in kept}
     else:
-        memory, times = _numbers(db, game, "memory WHERE save = ?", key)
-        stored = _memories_kept(db, row["id"], game, kept) if history else {}
+        memory, times = _read_numbers(db, game, "memory WHERE save = ?", key)
+        stored = _read_checkpoints(db, row["id"], game, kept) if history else {}
     return Snapshot(
         learner=row["learner"],
         game=game,
@@ -163,11 +165,11 @@ def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row, *, history: bool = 
             for moment in moments
             if moment["kept"] or moment["generator"] != "[]"
         },
-        bulk=unpacked(row["bulk"]),
+        bulk=decompress(row["bulk"]),
     )
 
 
-def _numbers(
+def _read_numbers(
     db: sqlite3.Connection, game: Game, where: str, keys: tuple[int, ...], minimum: int = 1
 ) -> tuple[Memory, Memory]:
     """Return the numbers and the times in some rows of a table. Raises `BadText`."""
@@ -182,14 +184,14 @@ def _rounds_of(learner: str, stats: Mapping[str, Any]) -> object:
     return None if kind is None else stats.get(kind.spec.round_statistic)
 
 
-def _parameters(db: sqlite3.Connection, save: int, rounds: object) -> Memory:
-    found = db.execute("SELECT numbers FROM parameters WHERE save = ? AND rounds = ?", (save, rounds)).fetchone()
-    if found is None:
+def _read_parameters(db: sqlite3.Connection, save: int, rounds: object) -> Memory:
+    row = db.execute("SELECT numbers FROM parameters WHERE save = ? AND rounds = ?", (save, rounds)).fetchone()
+    if row is None:
         raise BadText(f"there are no parameters after {quoted(str(rounds))} rounds")
-    return unpacked_parameters(found["numbers"])
+    return decompress_parameters(row["numbers"])
 
 
-def _memories_kept(db: sqlite3.Connection, save: int, game: Game, kept: Sequence[int]) -> dict[int, Checkpoint]:
+def _read_checkpoints(db: sqlite3.Connection, save: int, game: Game, kept: Sequence[int]) -> dict[int, Checkpoint]:
     """Return the checkpoints of a save after these numbers of rounds, with their memories. Raises `BadText`."""
     for (rounds,) in db.execute("SELECT DISTINCT rounds FROM change WHERE save = ?", (save,)).fetchall():
         if rounds not in kept:
@@ -199,9 +201,9 @@ def _memories_kept(db: sqlite3.Connection, save: int, game: Game, kept: Sequence
     stored: dict[int, Checkpoint] = {}
     before: Checkpoint | None = None
     for rounds in kept:
-        keys, least = (save, rounds), -LARGEST_NUMBER
-        numbers, chosen = _numbers(db, game, "change WHERE save = ? AND rounds = ?", keys, least)
-        memory, times = changed(game, memory, numbers), changed(game, times, chosen)
+        keys, minimum = (save, rounds), -LARGEST_NUMBER
+        number_changes, times_changes = _read_numbers(db, game, "change WHERE save = ? AND rounds = ?", keys, minimum)
+        memory, times = add_change(game, memory, number_changes), add_change(game, times, times_changes)
         stored[rounds] = before = checkpoint_of(memory, times, before=before)
     return stored
 
@@ -220,10 +222,10 @@ SEPARATOR: Final = b"\x1f"
 """The byte after each value, and after the rows of each query."""
 
 
-def digest_of(found: Iterable[Iterable[Iterable[Value]]]) -> str:
+def digest_of(results: Iterable[Iterable[Iterable[Value]]]) -> str:
     """Return the SHA-256 digest, in hexadecimal, of the rows that each query in `QUERIES` finds."""
     digest = sha256()
-    for rows in found:
+    for rows in results:
         for row in rows:
             for value in row:
                 digest.update(value if isinstance(value, bytes) else str(value).encode())

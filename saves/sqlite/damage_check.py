@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from saves.errors import Damaged
-from saves.paths import shown
+from saves.paths import path_text
 from saves.sqlite.error_codes import ANOTHER, RECOVER, message_for
 from saves.sqlite.guard import foreign_object, guard
 from saves.sqlite.schema_versions import latest_version, schema
@@ -30,7 +30,7 @@ def require_our_schema(db: sqlite3.Connection, path: Path, version: int) -> None
     foreign = foreign_object(db, schema(version))
     if foreign is not None:
         raise Damaged(
-            f"{shown(path)} is damaged, or another program changed it: its schema has {foreign}, unlike ours. "
+            f"{path_text(path)} is damaged, or another program changed it: its schema has {foreign}, unlike ours. "
             f"Nothing was changed: {ANOTHER}, or let {RECOVER} copy what it holds"
         )
 
@@ -112,13 +112,13 @@ def readable_rows(db: sqlite3.Connection, table: str, *order: str, columns: str)
         if not ranges:
             return
         low, high = ranges.pop()
-        below, above, whole = low - 1, high + 1, False
+        below, above, is_whole = low - 1, high + 1, False
         with suppress(*DAMAGE_ERRORS), closing(db.execute(upwards, (low, high))) as rows:
             for row in rows:
                 below = row[0]
                 yield tuple(row)
-            whole = True
-        if whole:
+            is_whole = True
+        if is_whole:
             continue
         with suppress(*DAMAGE_ERRORS), closing(db.execute(downwards, (low, high))) as rows:
             for row in rows:
@@ -128,7 +128,6 @@ def readable_rows(db: sqlite3.Connection, table: str, *order: str, columns: str)
             continue
         first, last = below + 1, min(high, below + TAIL) if above > high else above - 1
         middle = (first + last) // 2
-        between = [(middle + 1, last), (first, middle), (below, below), (above, above)]
-        ranges += [
-            (start, end) for start, end in between if low <= start <= end <= high and (start, end) != (low, high)
-        ]
+        for start, end in ((middle + 1, last), (first, middle), (below, below), (above, above)):
+            if low <= start <= end <= high and (start, end) != (low, high):
+                ranges.append((start, end))

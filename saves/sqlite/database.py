@@ -16,12 +16,12 @@ from typing import Final
 from saves.backups import Backups
 from saves.errors import UNCHANGED, CommitUnknown, Damaged, LibraryError, file_errors
 from saves.files import LOGS
-from saves.open_libraries import registered
-from saves.paths import shown
+from saves.open_libraries import register_connection
+from saves.paths import path_text
 from saves.sqlite.damage_check import in_memory, require_our_schema, require_sound, sound_copy
 from saves.sqlite.error_codes import BUSY, DENIED, FULL, TEMPORARY, code_of, message_for
 from saves.sqlite.guard import guard, unlimited_time
-from saves.sqlite.header import is_library, newer, page_size_in_log
+from saves.sqlite.header import is_library, newer_version_error, page_size_in_log
 from saves.sqlite.schema_versions import latest_version, upgrade
 
 PATIENCE: Final = 10.0
@@ -40,9 +40,9 @@ LOCK_PAGE: Final = 65536
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """Yield a read transaction; if the file does not exist, on an empty library. Raises `LibraryError`."""
-    with _translated_errors(path):
+    with _translate_errors(path):
         exists = is_library(path)
-        with registered(path), _closing(_open_to_read(path) if exists else empty_library()) as db:
+        with register_connection(path), _closing(_open_to_read(path) if exists else empty_library()) as db:
             yield db
 
 
@@ -53,16 +53,16 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
     A file that does not exist is created with `create`; otherwise the block gets an empty library in memory, which is
     dropped. With `check`, the whole library is checked for damage first, which takes longer the larger it is.
     """
-    with _translated_errors(path):
+    with _translate_errors(path):
         exists = is_library(path)
-        if exists and not _writable(path):
+        if exists and not _is_writable(path):
             raise LibraryError(message_for(sqlite3.SQLITE_READONLY, path))
         if not exists and not create:
             with _closing(empty_library()) as db:
                 yield db
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        with registered(path), _closing(_begin_to_write(path)) as db:
+        with register_connection(path), _closing(_begin_to_write(path)) as db:
             identity = _identity(path)
             version = _version(db, path)
             _require_complete(db, path)
@@ -78,7 +78,8 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
             yield db
             _commit(db, path)
             if _was_replaced(path, identity):
-                raise CommitUnknown(f"{shown(path)} was replaced by another file: your change is not in it, try again")
+                name = path_text(path)
+                raise CommitUnknown(f"{name} was replaced by another file: your change is not in it, try again")
             with suppress(sqlite3.Error):  # in case another tool has turned it off; errors do not affect the commit
                 _use_write_ahead_log(db)
 
@@ -95,7 +96,7 @@ def _use_write_ahead_log(db: sqlite3.Connection) -> None:
 def _open_to_read(path: Path) -> sqlite3.Connection:
     """Open a library in a read transaction, even if the disk is full or read-only."""
     logged = any(_size(path, log) for log in LOGS)
-    if _writable(path):
+    if _is_writable(path):
         try:
             return _begin_to_read(path, "mode=rw")
         except sqlite3.Error as error:
@@ -146,7 +147,7 @@ def _commit(db: sqlite3.Connection, path: Path) -> None:
         if code_of(error) != sqlite3.SQLITE_IOERR or error.sqlite_errorcode == sqlite3.SQLITE_IOERR_WRITE:
             raise  # nothing was committed
         raise CommitUnknown(
-            f"{shown(path)} may or may not have been written: the disk is failing. "
+            f"{path_text(path)} may or may not have been written: the disk is failing. "
             "Check whether your change is there, and try again"
         ) from error
 
@@ -162,7 +163,7 @@ def _begin_to_read(path: Path, mode: str) -> sqlite3.Connection:
         if version == latest_version():
             return db
         # version 0: the program that created the file was killed before it wrote the schema
-        other = _upgraded_copy(db, path, version) if version else empty_library()
+        other = _upgrade_copy(db, path, version) if version else empty_library()
     except BaseException:
         _roll_back_and_close(db)
         raise
@@ -170,7 +171,7 @@ def _begin_to_read(path: Path, mode: str) -> sqlite3.Connection:
     return other
 
 
-def _upgraded_copy(db: sqlite3.Connection, path: Path, version: int) -> sqlite3.Connection:
+def _upgrade_copy(db: sqlite3.Connection, path: Path, version: int) -> sqlite3.Connection:
     """Return an upgraded copy in memory of a library of an earlier version. Raises `LibraryError` if it is damaged."""
     copy = in_memory(sound_copy(db, path))
     try:
@@ -230,9 +231,11 @@ def _require_complete(db: sqlite3.Connection, path: Path) -> None:
     """
     page_size = _pragma(db, "page_size")
     logged = sum(_size(path, log) for log in LOGS)
-    available = path.stat().st_size + (logged and logged + LOCK_PAGE)
-    wrong_log = logged and page_size_in_log(path) not in (None, page_size)
-    if wrong_log or available < _pragma(db, "page_count") * page_size:
+    available = path.stat().st_size
+    if logged:
+        available += logged + LOCK_PAGE
+    is_log_wrong = logged > 0 and page_size_in_log(path) not in (None, page_size)
+    if is_log_wrong or available < _pragma(db, "page_count") * page_size:
         raise Damaged(message_for(sqlite3.SQLITE_CORRUPT, path))
 
 
@@ -250,7 +253,7 @@ def _version(db: sqlite3.Connection, path: Path) -> int:
     """Return the schema version in the transaction, 0 for an empty file; the file's header may have an older one."""
     version = _pragma(db, "user_version")
     if version > latest_version():
-        raise newer(path)
+        raise newer_version_error(path)
     return version
 
 
@@ -274,7 +277,7 @@ def _was_replaced(path: Path, identity: tuple[int, int] | None) -> bool:
     return False
 
 
-def _writable(path: Path) -> bool:
+def _is_writable(path: Path) -> bool:
     return os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK)
 
 
@@ -286,14 +289,14 @@ def _size(path: Path, log: str) -> int:
 
 
 @contextmanager
-def _translated_errors(path: Path) -> Iterator[None]:
+def _translate_errors(path: Path) -> Iterator[None]:
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         wanted = ".".join(map(str, OLDEST_SQLITE))
         raise LibraryError(
-            f"{shown(path)} needs SQLite {wanted}, this Python has {sqlite3.sqlite_version}: update Python"
+            f"{path_text(path)} needs SQLite {wanted}, this Python has {sqlite3.sqlite_version}: update Python"
         )
     try:
-        with file_errors(f"{shown(path)} cannot be used", UNCHANGED):
+        with file_errors(f"{path_text(path)} cannot be used", UNCHANGED):
             yield
     except sqlite3.Error as error:
         kind = Damaged if code_of(error) not in TEMPORARY else LibraryError

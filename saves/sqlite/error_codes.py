@@ -4,7 +4,7 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from saves.paths import shown
+from saves.paths import path_text
 
 BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 FULL: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
@@ -22,7 +22,7 @@ def code_of(error: sqlite3.Error) -> int:
 
 def message_for(code: int, path: Path) -> str:
     """Return the message for a result code of SQLite, with the path of the library."""
-    name = shown(path)
+    name = path_text(path)
     if code in BUSY:
         return f"another program is writing {name}: nothing was changed, try again in a moment"
     if code in FULL:

@@ -57,12 +57,13 @@ def guard(db: sqlite3.Connection, size: int) -> None:
         db.setlimit(limit, most)
     megabytes = 1 + size / MEGABYTE
     seconds, texts = SECONDS + SECONDS_A_MEGABYTE * megabytes, READINGS * MEGABYTE * megabytes
-    seen = thread_time()
+    last_look = thread_time()
 
     def is_over() -> bool:
-        nonlocal seconds, seen
+        nonlocal seconds, last_look
         now = thread_time()
-        seconds, seen = seconds - min(LONGEST_TICK, max(0.0, now - seen)), now
+        seconds -= min(LONGEST_TICK, max(0.0, now - last_look))
+        last_look = now
         return seconds < 0
 
     def text_of(data: bytes) -> str:
@@ -86,19 +87,21 @@ def foreign_object(db: sqlite3.Connection, script: str) -> str | None:
 
     An object of `script` that is missing in the schema is returned as `no table 'save'`. Raises `sqlite3.Error`.
     """
-    expected = _expected(script)
+    expected = _objects_of(script)
     with closing(db.execute("SELECT type, name, tbl_name, sql FROM main.sqlite_schema")) as rows:
-        found: Objects = Counter()
+        objects: Objects = Counter()
         for row in rows:
-            each = _object(*row)
-            found[each] += 1
-            if found[each] > expected[each]:
-                return f"{each[0]} {each[1]!r}"
-    return next((f"no {kind} {name!r}" for kind, name, *_ in expected - found), None)
+            schema_object = _object(*row)
+            objects[schema_object] += 1
+            if objects[schema_object] > expected[schema_object]:
+                kind, name, *_ = schema_object
+                return f"{kind} {name!r}"
+    return next((f"no {kind} {name!r}" for kind, name, *_ in expected - objects), None)
 
 
 @cache
-def _expected(script: str) -> Objects:
+def _objects_of(script: str) -> Objects:
+    """Return the objects of the schema that a script creates."""
     with closing(sqlite3.connect(":memory:")) as db:
         db.executescript(script)
         with closing(db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema")) as rows:

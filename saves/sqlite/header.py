@@ -11,7 +11,7 @@ from saves.backups import Backups
 from saves.errors import Damaged, LibraryError, NotALibrary
 from saves.files import MAGIC
 from saves.open_libraries import open_or
-from saves.paths import shown
+from saves.paths import path_text
 from saves.sqlite.error_codes import ANOTHER, RECOVER, message_for
 from saves.sqlite.schema_versions import latest_version
 
@@ -35,7 +35,7 @@ def is_library(path: Path) -> bool:
     try:
         status = path.stat()
         if not S_ISREG(status.st_mode):
-            raise LibraryError(f"{shown(path)} is not a file: {ANOTHER}")
+            raise LibraryError(f"{path_text(path)} is not a file: {ANOTHER}")
         if not status.st_size and Backups(path).entries():
             raise Damaged(message_for(SQLITE_CORRUPT, path))
         return status.st_size > 0 and open_or(path, lambda: _has_our_header(path))
@@ -49,9 +49,9 @@ def _has_our_header(path: Path) -> bool:
     if not header:
         return False
     if not header.startswith(MAGIC) or int.from_bytes(header[APPLICATION_AT]) != APPLICATION:
-        raise NotALibrary(f"{shown(path)} is not a library of Noughts: {ANOTHER}. If it was one, try {RECOVER}")
+        raise NotALibrary(f"{path_text(path)} is not a library of Noughts: {ANOTHER}. If it was one, try {RECOVER}")
     if int.from_bytes(header[VERSION_AT]) > latest_version():
-        raise newer(path)
+        raise newer_version_error(path)
     return True
 
 
@@ -65,6 +65,6 @@ def page_size_in_log(path: Path) -> int | None:
     return None
 
 
-def newer(path: Path) -> LibraryError:
+def newer_version_error(path: Path) -> LibraryError:
     """Return the error for a library that a later version of the program has written."""
-    return LibraryError(f"{shown(path)} was written by a newer version of Noughts: update Noughts, or {ANOTHER}")
+    return LibraryError(f"{path_text(path)} was written by a newer version of Noughts: update Noughts, or {ANOTHER}")

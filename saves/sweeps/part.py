@@ -15,6 +15,7 @@ import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from os import SEEK_END
 from pathlib import Path
 from types import TracebackType
@@ -26,7 +27,7 @@ from learners.sweep.definition import Definition, restore
 from learners.sweep.program import program
 from saves.errors import Damaged, LibraryError, file_errors
 from saves.files import is_there
-from saves.paths import shown
+from saves.paths import path_text
 
 if sys.platform != "win32":
     from fcntl import LOCK_EX, LOCK_NB, flock
@@ -48,15 +49,15 @@ def _line(kind: bytes, content: bytes, sweep: bytes = b"") -> bytes:
     return b"\t".join([kind, hashlib.sha256(sweep + content).hexdigest().encode(), content]) + b"\n"
 
 
-def _content(kind: bytes, line: bytes, sweep: bytes = b"") -> bytes | None:
+def _read_content(kind: bytes, line: bytes, sweep: bytes = b"") -> bytes | None:
     """Return the content of a line; `None` unless the line has this kind and a correct checksum."""
     content = line.rstrip(b"\n").split(b"\t", 2)[-1]
     return content if line == _line(kind, content, sweep) else None
 
 
-def _batch(line: bytes, sweep: bytes) -> tuple[int, int, int, bytes]:
+def _parse_batch(line: bytes, sweep: bytes) -> tuple[int, int, int, bytes]:
     """Return a batch: its point, the place of its first seed, its number of machines, its rows. Raises `ValueError`."""
-    content = _content(BATCH, line, sweep)
+    content = _read_content(BATCH, line, sweep)
     if content is None:
         raise ValueError("not a batch of this sweep")
     *numbers, rows = content.split(b"\t")
@@ -77,7 +78,7 @@ class Part:
         A file of another sweep, or of another program, is refused; with `replace`, it is emptied instead.
         """
         if definition is None and not is_there(path):
-            raise LibraryError(f"{shown(path)} does not exist: there is no sweep to resume")
+            raise LibraryError(f"{path_text(path)} does not exist: there is no sweep to resume")
         self.path = path
         self.damaged = False
         """Whether some part of the file was damaged. Only lines with a correct checksum are used."""
@@ -85,24 +86,24 @@ class Part:
         """The number of machines, the place and the size of the line of each finished batch, by point and first seed.
         """
         try:
-            self.definition = self._opened(definition)
+            self.definition = self._open(definition)
         except AnotherSweep:
             if definition is None or not replace:
                 raise
             self.delete()
-            self.definition = self._opened(definition)
+            self.definition = self._open(definition)
 
-    def _opened(self, definition: Definition | None) -> Definition:
-        name = shown(self.path)
+    def _open(self, definition: Definition | None) -> Definition:
+        name = path_text(self.path)
         with self._library_errors():
-            there = is_there(self.path)
-            if there and not self.path.is_file():
+            exists = is_there(self.path)
+            if exists and not self.path.is_file():
                 raise LibraryError(f"{name} is not a file: choose another name")
-            self._file = self.path.open("r+b" if there else "x+b", buffering=0)
+            self._file = self.path.open("r+b" if exists else "x+b", buffering=0)
             try:
                 if sys.platform != "win32":
                     flock(self._file, LOCK_EX | LOCK_NB)
-                return self._checked(definition)
+                return self._find_batches(definition)
             except BlockingIOError as error:
                 self.close()
                 raise LibraryError(f"{name}: this sweep is already running; wait until it has ended") from error
@@ -114,90 +115,90 @@ class Part:
         """Yield each line of the file, after its place in the file."""
         place = 0
         with self.path.open("rb") as file:
-            while line := file.readline(MAX_LINE):
+            for line in iter(partial(file.readline, MAX_LINE), b""):
                 yield place, line
                 place += len(line)
 
-    def _checked(self, wanted: Definition | None) -> Definition:
+    def _find_batches(self, wanted: Definition | None) -> Definition:
         """Find the finished batches; overwrite lines that are damaged, or belong to no point of the sweep, with spaces.
 
         Return the definition of the sweep.
         """
-        sweeps = [line for _, line in self._lines() if _content(SWEEP, line) is not None]
+        sweeps = [line for _, line in self._lines() if _read_content(SWEEP, line) is not None]
         if sweeps:
             self._sweep = sweeps[0]
         elif wanted is not None:
             self._sweep = _line(SWEEP, f"{program()}\t{wanted.text}".encode())
         else:
-            raise self._damaged()
-        found = self._definition(wanted)
-        seeds, points, wrong = len(found.seeds), len(found.points()), list[tuple[int, int]]()
+            raise self._damage_error()
+        definition = self._read_definition(wanted)
+        seeds, points, wrong = len(definition.seeds), len(definition.points()), list[tuple[int, int]]()
         self._kept = {}
         for place, line in self._lines():
             if line == self._sweep or not line.strip():
                 continue
             with suppress(ValueError):
-                point, first, machines, _ = _batch(line, self._sweep)
+                point, first, machines, _ = _parse_batch(line, self._sweep)
                 is_ours = 0 <= point < points and first >= 0 and 0 < machines <= seeds - first
                 if is_ours and (point, first) not in self._kept:
                     self._kept[point, first] = machines, place, len(line)
                     continue
             wrong.append((place, len(line)))
         if wrong and not sweeps and not self._kept:
-            raise self._damaged()
+            raise self._damage_error()
         for place, size in wrong:
             self._file.seek(place)
             self._file.write(b" " * (size - 1) + b"\n")
         self._append(b"\n".join([self._sweep] * (2 - len(sweeps))))  # apart, so that no bit joins them
         self.damaged = bool(wrong)
-        return found
+        return definition
 
-    def _definition(self, wanted: Definition | None) -> Definition:
+    def _read_definition(self, wanted: Definition | None) -> Definition:
         """Return the definition. Raises `AnotherSweep` unless it is the wanted one and this program began it."""
         begun_by, _, text = self._sweep.rstrip(b"\n").split(b"\t", 2)[-1].decode().partition("\t")
         if begun_by != program():
             raise AnotherSweep(
-                f"{shown(self.path)} was begun by {begun_by}, this is {program()}, whose rows may differ: "
+                f"{path_text(self.path)} was begun by {begun_by}, this is {program()}, whose rows may differ: "
                 "use that version, choose another name, or begin again with --replace"
             )
         try:
-            found = restore(text)
+            definition = restore(text)
         except BadText as error:
-            raise LibraryError(f"{shown(self.path)}: {error}. Delete the file, and run the sweep again") from error
-        if wanted is not None and wanted != found:
+            raise LibraryError(f"{path_text(self.path)}: {error}. Delete the file, and run the sweep again") from error
+        if wanted is not None and wanted != definition:
             raise AnotherSweep(
-                f"{shown(self.path)} holds another sweep: resume it with noughts sweep resume, "
+                f"{path_text(self.path)} holds another sweep: resume it with noughts sweep resume, "
                 "choose another name, or add --replace"
             )
-        return found
+        return definition
 
     def _append(self, lines: bytes) -> int:
         """Append lines, all or none; return where they begin."""
-        begun = self._file.seek(0, SEEK_END)
-        left = memoryview(lines)
+        start = self._file.seek(0, SEEK_END)
+        unwritten = memoryview(lines)
         try:
-            while left:
-                left = left[self._file.write(left) :]
+            while unwritten:
+                unwritten = unwritten[self._file.write(unwritten) :]
         except OSError:
             with suppress(OSError):  # half a line is left out when the file is opened again
-                self._file.truncate(begun)
+                self._file.truncate(start)
             raise
-        return begun
+        return start
 
     def add(self, batches: Sequence[Rows]) -> None:
         """Store the rows of several batches at once."""
-        start, added, lines = self.definition.seeds.start, dict[tuple[int, int], tuple[int, int, int]](), b""
+        first_seed, added, lines = self.definition.seeds.start, dict[tuple[int, int], tuple[int, int, int]](), b""
         for rows in batches:
-            point, first, machines = rows.number, rows.seeds.start - start, len(rows.seeds)
+            point, first, machines = rows.number, rows.seeds.start - first_seed, len(rows.seeds)
             if (point, first) in self._kept or (point, first) in added:
-                raise self._damaged()
+                raise self._damage_error()
             content = f"{point}\t{first}\t{machines}\t".encode() + b64encode(rows.packed)
             line = _line(BATCH, content, self._sweep)
             added[point, first] = machines, len(lines), len(line)
             lines += line
         with self._library_errors():
-            begun = self._append(lines)
-        self._kept |= {key: (machines, begun + place, size) for key, (machines, place, size) in added.items()}
+            start = self._append(lines)
+        self._kept |= {key: (machines, start + place, size) for key, (machines, place, size) in added.items()}
 
     @property
     def machines(self) -> int:
@@ -206,24 +207,24 @@ class Part:
 
     def missing(self, points: int) -> Iterator[tuple[int, range]]:
         """Yield the point and the seeds of each range of unfinished machines, for the first `points` points."""
-        seeds, there = self.definition.seeds, dict[int, list[tuple[int, int]]]()
+        seeds, finished = self.definition.seeds, dict[int, list[tuple[int, int]]]()
         for (point, first), (machines, *_) in sorted(self._kept.items()):
-            there.setdefault(point, []).append((first, machines))
+            finished.setdefault(point, []).append((first, machines))
         for point in range(points):
-            after = 0
-            for first, machines in [*there.get(point, ()), (len(seeds), 0)]:
-                if first < after:
-                    raise self._damaged()
-                if first > after:
-                    yield point, seeds[after:first]
-                after = first + machines
+            next_seed = 0
+            for first, machines in [*finished.get(point, ()), (len(seeds), 0)]:
+                if first < next_seed:
+                    raise self._damage_error()
+                if first > next_seed:
+                    yield point, seeds[next_seed:first]
+                next_seed = first + machines
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the table batch by batch, ascending by point and seed."""
         for _, (_, place, size) in sorted(self._kept.items()):
             with self._library_errors("resume the sweep, which runs what is damaged again"):
                 self._file.seek(place)
-                text = unpack(_batch(self._file.read(size), self._sweep)[-1])
+                text = unpacked(_parse_batch(self._file.read(size), self._sweep)[-1])
             yield text
 
     @contextmanager
@@ -231,7 +232,7 @@ class Part:
         self, advice: str = "run the sweep again; if that is refused, delete it first"
     ) -> Iterator[None]:
         """Translate errors of the system, of damaged files, and a lack of memory in the block to `LibraryError`."""
-        name = shown(self.path)
+        name = path_text(self.path)
         try:
             with file_errors(f"{name} cannot be used", ". Finished batches are kept: resume the sweep then"):
                 yield
@@ -240,10 +241,10 @@ class Part:
                 f"there is too little memory to use {name}. Nothing was changed: close other programs, and try again"
             ) from error
         except (zlib.error, ValueError, OverflowError) as error:
-            raise self._damaged(advice) from error
+            raise self._damage_error(advice) from error
 
-    def _damaged(self, advice: str = "run the sweep again; if that is refused, delete it first") -> Damaged:
-        return Damaged(f"{shown(self.path)} is damaged, or holds no sweep: {advice}")
+    def _damage_error(self, advice: str = "run the sweep again; if that is refused, delete it first") -> Damaged:
+        return Damaged(f"{path_text(self.path)} is damaged, or holds no sweep: {advice}")
 
     def close(self) -> None:
         """Close the file, and give up its lock."""
@@ -255,7 +256,8 @@ class Part:
         try:
             self.path.unlink(missing_ok=True)
         except OSError as error:
-            raise LibraryError(f"{shown(self.path)} cannot be deleted: {error.strerror}; delete it yourself") from error
+            name = path_text(self.path)
+            raise LibraryError(f"{name} cannot be deleted: {error.strerror}; delete it yourself") from error
 
     def __enter__(self) -> Self:
         """Return the open file."""

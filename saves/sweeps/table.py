@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from io import BytesIO, StringIO
-from operator import itemgetter
 from pathlib import Path
 from types import ModuleType
 from typing import BinaryIO, Final
@@ -20,14 +19,14 @@ from learners.sweep.layout import ColumnType, Layout, layout_of
 from learners.sweep.point import setting_text
 from saves.errors import LibraryError, file_errors, reason
 from saves.files import is_there, write_text
-from saves.paths import shown
+from saves.paths import path_text
 from saves.sweeps.part import SUFFIX, Part, part_path
 
 PARQUET: Final = ".parquet"
 CSV: Final = ".csv"
 READING_ERRORS: Final = (OSError, ValueError, OverflowError, csv.Error)
 """What the csv module and pyarrow may raise when they read a file of any content, such as a date in the year 10000."""
-AT_ONCE: Final = 8192
+ROWS_AT_ONCE: Final = 8192
 """How many rows are read, or written to Parquet, at once."""
 
 
@@ -68,7 +67,7 @@ def write_table(path: Path, layout: Layout, texts: Iterable[str], *, replace: bo
             ),
         }
         with arrow.parquet.ParquetWriter(file, schema) as writer:
-            for text in _gathered(texts):
+            for text in _join_texts(texts):
                 writer.write_table(arrow.csv.read_csv(BytesIO(text.encode()), **reading))
 
     write_text(path, write_parquet if path.suffix == PARQUET else write_csv, replace=replace)
@@ -83,17 +82,17 @@ def _arrow_type(arrow: ModuleType, kind: ColumnType) -> object:
     }[kind]
 
 
-def _gathered(texts: Iterable[str]) -> Iterator[str]:
-    """Join texts to longer ones of at least `AT_ONCE` lines, except the last."""
-    held, lines = list[str](), 0
+def _join_texts(texts: Iterable[str]) -> Iterator[str]:
+    """Join texts to longer ones of at least `ROWS_AT_ONCE` lines, except the last."""
+    parts, lines = list[str](), 0
     for text in texts:
-        held.append(text)
+        parts.append(text)
         lines += text.count("\n")
-        if lines >= AT_ONCE:
-            yield "".join(held)
-            held, lines = [], 0
-    if held:
-        yield "".join(held)
+        if lines >= ROWS_AT_ONCE:
+            yield "".join(parts)
+            parts, lines = [], 0
+    if parts:
+        yield "".join(parts)
 
 
 def json_lines(layout: Layout, texts: Iterable[str]) -> Iterator[str]:
@@ -123,21 +122,23 @@ class SweepTable:
         self._path = path
         self.unfinished = not is_there(path) and is_there(part_path(path))
         """Whether machines are missing, since the sweep was stopped; it can be resumed."""
-        with self._translated_errors():
+        with self._translate_errors():
             self.columns = self._columns()
 
     def rows(self, wanted: Sequence[str]) -> Iterator[Sequence[str]]:
         """Yield the cells of these columns, row by row, as they are in CSV."""
-        with self._translated_errors():
+        with self._translate_errors():
             yield from self._rows(wanted)
 
     @contextmanager
-    def _translated_errors(self) -> Iterator[None]:
+    def _translate_errors(self) -> Iterator[None]:
         try:
             yield
         except READING_ERRORS as error:
-            what = reason(error) if isinstance(error, OSError) and error.errno else str(error).partition("\n")[0]
-            raise LibraryError(f"{shown(self._path)} cannot be read as the table of a sweep: {what}") from error
+            why = str(error).partition("\n")[0]
+            if isinstance(error, OSError) and error.errno:
+                why = reason(error)
+            raise LibraryError(f"{path_text(self._path)} cannot be read as the table of a sweep: {why}") from error
 
     def _columns(self) -> tuple[str, ...]:
         if self.unfinished:
@@ -149,11 +150,12 @@ class SweepTable:
             return tuple(next(csv.reader(lines), ()))
 
     def _rows(self, wanted: Sequence[str]) -> Iterator[Sequence[str]]:
-        places = itemgetter(*map(self.columns.index, wanted)) if len(wanted) > 1 else None
+        places = [self.columns.index(name) for name in wanted]
         if self._path.suffix == PARQUET and not self.unfinished:
             with _pyarrow().parquet.ParquetFile(self._path) as file:
-                for batch in file.iter_batches(AT_ONCE, columns=list(wanted)):
-                    yield from zip(*([_text(each) for each in batch[name].to_pylist()] for name in wanted), strict=True)
+                for batch in file.iter_batches(ROWS_AT_ONCE, columns=list(wanted)):
+                    columns = ([_cell_text(value) for value in batch[name].to_pylist()] for name in wanted)
+                    yield from zip(*columns, strict=True)
             return
         with self._lines() as lines:
             cells = csv.reader(lines, strict=True)
@@ -162,7 +164,7 @@ class SweepTable:
             for row in cells:
                 if len(row) != len(self.columns):
                     raise csv.Error(f"line {cells.line_num:,} has {len(row):,} cells, not {len(self.columns):,}")
-                yield places(row) if places else (row[self.columns.index(wanted[0])],)
+                yield tuple(row[place] for place in places)
 
     @contextmanager
     def _lines(self) -> Iterator[Iterable[str]]:
@@ -171,12 +173,12 @@ class SweepTable:
                 yield (line for text in part.lines() for line in StringIO(text, newline=""))
         else:
             if is_there(self._path) and not self._path.is_file():
-                raise LibraryError(f"{shown(self._path)} is not a file: choose another one")
+                raise LibraryError(f"{path_text(self._path)} is not a file: choose another one")
             with self._path.open(encoding="utf-8-sig", newline="") as file:
                 yield file
 
 
-def _text(value: object) -> str:
+def _cell_text(value: object) -> str:
     return "" if value is None else setting_text(value)
 
 
@@ -199,19 +201,21 @@ def sweep_folder(library: Path) -> Path:
 
 def kept_sweeps(folder: Path) -> list[KeptSweep]:
     """Return the sweeps in a folder, the newest first. Raises `LibraryError`."""
-    found: list[tuple[float, KeptSweep]] = []
-    with file_errors(f"{shown(folder)} cannot be read"):
-        for path in folder.iterdir() if is_there(folder) else ():
+    if not is_there(folder):
+        return []
+    sweeps: list[tuple[float, KeptSweep]] = []
+    with file_errors(f"{path_text(folder)} cannot be read"):
+        for path in folder.iterdir():
             unfinished = path.suffix == SUFFIX
             table = path.with_suffix("") if unfinished else path
             if table.suffix in (CSV, PARQUET):
-                found.append((path.stat().st_mtime, KeptSweep(table, unfinished)))
-    return [kept for _, kept in sorted(found, key=lambda each: each[0], reverse=True)]
+                sweeps.append((path.stat().st_mtime, KeptSweep(table, unfinished)))
+    return [sweep for _, sweep in sorted(sweeps, key=lambda pair: pair[0], reverse=True)]
 
 
 def new_table(folder: Path, stem: str) -> Path:
     """Return an unused path for a table: `STEM.csv`, `STEM-2.csv` …; create the folder. Raises `LibraryError`."""
-    with file_errors(f"{shown(folder)} cannot be created"):
+    with file_errors(f"{path_text(folder)} cannot be created"):
         folder.mkdir(parents=True, exist_ok=True)
     path, number = folder / f"{stem}{CSV}", 1
     while is_there(path) or is_there(part_path(path)):

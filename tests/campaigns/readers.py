@@ -24,8 +24,8 @@ from engine.spaces import space_of
 from learners import LEARNERS, revive
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.genetic.learner import Genetic
-from learners.rewind import moments, rewind_to
-from saves.encoding.memory import packed, unpacked
+from learners.rewind import moments, rewound
+from saves.encoding.memory import compress, decompress
 from saves.errors import LibraryError
 from saves.formats import import_file, json_text, riechel_text
 from saves.formats.format import Format
@@ -186,10 +186,10 @@ def _file_reader(kind: Format, game: Game | None, folder: Path, inputs: st.Searc
 def json_files(folder: Path) -> Reader:
     texts = [json_text.write(each) for each in (made_up(HEXAPAWN, 6), boxed(), _population(), made_up(TICTACTOE, 5))]
     population = json.loads(texts[2])
-    bulk = unpacked(b64decode(population["bulk"]))
+    bulk = decompress(b64decode(population["bulk"]))
     others = (bulk + b"\0", bulk[:-1], bulk * 2, bulk[::-1], bytes(len(bulk)), b"\xff" * len(bulk), b"")
     wrong = [
-        json.dumps({**population, "bulk": b64encode(packed(each)).decode()}).encode()
+        json.dumps({**population, "bulk": b64encode(compress(each)).decode()}).encode()
         for each in (*others, bytes(2**24 + 1))
     ]
     inputs = damaged_json(list(map(encoded, texts)), _tokens_of(texts)) | st.sampled_from(wrong)

@@ -16,7 +16,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 from hypothesis.errors import HypothesisWarning
 
-from saves.encoding.memory import packed
+from saves.encoding.memory import compress
 from saves.errors import LibraryError
 from saves.files import LARGEST
 from saves.formats import json_text, riechel_text
@@ -177,7 +177,7 @@ BOMBS = {
         lambda: '""' * (LARGEST // 2),
         lambda: json_save(memory={"/" * (LARGEST - 2000): {"a1": 1}}),
         lambda: "{" + "".join(f'"{key}":0,' for key in range(50_000)) + '"49999":0}',
-        lambda: json_save(bulk=b64encode(packed(bytes(2**26))).decode()),
+        lambda: json_save(bulk=b64encode(compress(bytes(2**26))).decode()),
     ),
     riechel_text.FORMAT: (
         lambda: "\n" * LARGEST,

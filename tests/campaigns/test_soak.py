@@ -25,7 +25,7 @@ from learners.core.settings import Setting
 from learners.core.snapshot import CHECKPOINTS
 from learners.core.training import TrainingPlan, run
 from learners.failures.learner import Failures
-from saves.encoding.check import checked
+from saves.encoding.check import check_snapshot
 from saves.library.library import Library
 from tests.campaigns.watching import resident_memory
 from tests.saves.brains import same
@@ -140,7 +140,7 @@ def wrong_counters(learner: Learner, rounds: int) -> list[str]:
         f"{what}: {have} where it should be {wanted}" for what, (have, wanted) in counters.items() if have != wanted
     ]
     try:
-        checked(learner.snapshot())  # of what a save must fulfil, such as as many ends as games
+        check_snapshot(learner.snapshot())  # of what a save must fulfil, such as as many ends as games
     except BadText as error:
         wrong.append(str(error))
     return [f"{spec.name} {learner.preset} after {rounds:,}: {each} {stats}" for each in wrong]

@@ -13,7 +13,7 @@ from learners.core.snapshot import CHECKPOINTS, MARKS, MAX_LEARNER_ROUNDS, Memor
 from learners.core.training import TrainingPlan, run
 from learners.menace import kernel
 from learners.menace.learner import MAX_BEADS, Menace
-from saves.encoding.check import LARGEST_COUNT, checked
+from saves.encoding.check import LARGEST_COUNT, check_snapshot
 from saves.formats.json_text import read, write
 from saves.library.library import Library
 from tests.saves.brains import same
@@ -105,7 +105,7 @@ def test_no_training_exceeds_the_rounds_that_can_be_saved(kind, preset, opponent
         list(run(learner, TrainingPlan(6)))
     assert same(learner.snapshot(), before)
     *_, progress = run(learner, TrainingPlan(5))
-    assert checked(progress.snapshot).stats[learner.spec.round_statistic] == MAX_LEARNER_ROUNDS
+    assert check_snapshot(progress.snapshot).stats[learner.spec.round_statistic] == LAST
     assert (learner.history.statistics[-1][learner.spec.round_statistic], max(learner.history.checkpoints)) == (
         MAX_LEARNER_ROUNDS,
         MAX_LEARNER_ROUNDS,
@@ -152,7 +152,7 @@ def test_a_full_box_takes_no_more_beads_and_draws_as_before(preset):
     assert beads.min() >= learner.max_beads - 2 - 2000
     assert np.bincount(learner.boxes.cell_box, beads).max() <= MAX_BEADS == 2**31 - 1
     assert learner.stats()["beads"] == beads.sum() > 2**31
-    assert same(checked(learner.snapshot()), learner.snapshot())
+    assert same(check_snapshot(learner.snapshot()), learner.snapshot())
     opening = learner.boxes.cells[learner.boxes.cell_box == learner.boxes.box[0]]
     assert learner.times[opening].sum() == 2000
     assert learner.policy()[list(learner.space.edges(TICTACTOE.start))].sum() == pytest.approx(1)

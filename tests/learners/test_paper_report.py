@@ -114,7 +114,7 @@ def test_undecided_figures_are_counted_apart():
     found = FindingTable("a", "", (finding("9", (8, 9)), finding("8", (8,)), finding("9", "8")))
     report = Report(Source("name", "title", "by", "about"), 1, 0.0, (found,))
     assert count_reproduced(report) == (1, 3)
-    assert headline(report) == "1 of 3 printed figures is count_reproduced (1 exactly), 1 differs, 1 is undecided."
+    assert headline(report) == "1 of 3 printed figures is reproduced (1 exactly), 1 differs, 1 is undecided."
     assert table_verdict(found) == (Verdict.DIFFERS, "≠ 1 of 3 differs")
     assert table_verdict(FindingTable("a", "", found.findings[:2])) == (Verdict.UNDECIDED, "? 1 of 2 undecided")
 
@@ -125,7 +125,7 @@ def test_a_correction_does_not_count():
         for title, measured in (("As published", "8"), ("Corrected", "7"))
     )
     report = Report(Source("name", "title", "by", "about"), 1, 0.0, (published, corrected))
-    assert headline(report) == "2 of 2 printed figures are count_reproduced (2 exactly)."
+    assert headline(report) == "2 of 2 printed figures are reproduced (2 exactly)."
     assert table_verdict(corrected) == (None, "not counted above")
     assert verdict_text(corrected.findings[1]) == "≠ differs"
 
@@ -137,7 +137,7 @@ def test_a_figure_for_another_board_is_not_compared():
         Source("name", "title", "by", "about"), 1, 0.0, (FindingTable("a", "", (found, finding("8", (8,)))),)
     )
     assert count_reproduced(report) == (1, 1)
-    assert headline(report) == "1 of 1 printed figure is count_reproduced (1 exactly). 1 figure is for another board."
+    assert headline(report) == "1 of 1 printed figure is reproduced (1 exactly). 1 figure is for another board."
     only = Report(report.source, 1, 0.0, (FindingTable("a", "", (found,)),))
     assert headline(only) == "1 figure is for another board."
     assert table_verdict(report.tables[0]) == (Verdict.EXACT, "= exact")

@@ -15,7 +15,7 @@ import pytest
 from engine.game import BadText
 from engine.games import GAMES, parse_game
 from learners.ntuple.learner import NTuple
-from saves.encoding.memory import MAX_BYTES, packed_parameters
+from saves.encoding.memory import MAX_BYTES, compress_parameters
 from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.library.recovery import recover
@@ -83,7 +83,7 @@ def bomb(path):
     """A network with a hundred checkpoints of 16 MiB each, in two megabytes."""
     library = Library(path)
     library.save("a", NTuple(parse_game("tictactoe"), "small", 5, {"tuples": 4, "length": 4}).snapshot())
-    zeros = packed_parameters(np.zeros(MAX_BYTES // 4, np.int32))
+    zeros = compress_parameters(np.zeros(MAX_BYTES // 4, np.int32))
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("DELETE FROM checkpoint")
         db.execute("DELETE FROM parameters")

@@ -5,8 +5,8 @@ import pytest
 
 from engine.game import BadText
 from engine.games import parse_game
-from learners.core.snapshot import MAX_LEARNER_ROUNDS, Checkpoint, checkpoint_of
-from saves.encoding.check import LARGEST_COUNT, checked
+from learners.core.snapshot import LAST, Checkpoint, checkpoint_of
+from saves.encoding.check import LARGEST_COUNT, check_snapshot
 from tests.saves.brains import boxed, made_up, same
 
 BRAIN = made_up(parse_game("hexapawn"), 5)
@@ -21,8 +21,8 @@ def kept(memories):
 
 def test_a_valid_snapshot_is_returned_unchanged():
     whole = replace(BRAIN, history=(ONE, TWO), stats=TWO, seed=2**63 - 1)
-    assert same(checked(whole), whole)
-    assert checked(replace(BRAIN, settings={})).settings == {"pick": "uniform", "walk_back": False}
+    assert same(check_snapshot(whole), whole)
+    assert check_snapshot(replace(BRAIN, settings={})).settings == {"pick": "uniform", "walk_back": False}
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_valid_snapshot_is_returned_unchanged():
 )
 def test_an_invalid_snapshot_is_refused(changes, what):
     with pytest.raises(BadText, match=what):
-        checked(replace(BRAIN, **changes))
+        check_snapshot(replace(BRAIN, **changes))
 
 
 BOXED = boxed()
@@ -74,22 +74,22 @@ ELSEWHERE = np.ones_like(BOXED.memory)
 
 @pytest.mark.parametrize("label", ["self", "human", "random", "perfect", "save:a b", "save:riechel", "save:Größe"])
 def test_an_opponent_is_the_label_of_a_player(label):
-    assert checked(replace(BRAIN, opponent=label)).opponent == label
+    assert check_snapshot(replace(BRAIN, opponent=label)).opponent == label
 
 
 @pytest.mark.parametrize("label", ["", "Self", "nobody", "a b", "save", "save:", "save: a", "save:a/b", "save:save:a"])
 def test_any_other_opponent_is_refused(label):
     with pytest.raises(BadText):
-        checked(replace(BRAIN, opponent=label))
+        check_snapshot(replace(BRAIN, opponent=label))
 
 
 def test_a_valid_menace_is_returned_unchanged():
-    assert same(checked(BOXED), BOXED)
+    assert same(check_snapshot(BOXED), BOXED)
 
 
 def test_whether_choices_are_counted_is_up_to_the_learner():
-    assert checked(replace(BRAIN, times=np.zeros_like(BRAIN.memory))).times is None
-    assert not checked(replace(BOXED, times=None)).times.any()
+    assert check_snapshot(replace(BRAIN, times=np.zeros_like(BRAIN.memory))).times is None
+    assert not check_snapshot(replace(BOXED, times=None)).times.any()
 
 
 @pytest.mark.parametrize(
@@ -116,4 +116,4 @@ def test_whether_choices_are_counted_is_up_to_the_learner():
 )
 def test_an_invalid_menace_is_refused(changes, what):
     with pytest.raises(BadText, match=what):
-        checked(replace(BOXED, **changes))
+        check_snapshot(replace(BOXED, **changes))

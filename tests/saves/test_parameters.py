@@ -17,8 +17,8 @@ from learners.core.packed import pack
 from learners.ntuple.learner import NTuple
 from learners.rewind import moments, rewind_to
 from saves import formats
-from saves.encoding.check import checked
-from saves.encoding.memory import MAX_BYTES, unpacked_parameters
+from saves.encoding.check import check_snapshot
+from saves.encoding.memory import MAX_BYTES, decompress_parameters
 from saves.errors import LibraryError
 from saves.formats import export_file, json_text
 from saves.library.snapshot_rows import digest_in
@@ -43,12 +43,12 @@ def library(library, network):
 
 def test_a_network_whose_size_is_drawn_can_be_kept():
     snapshot = NTuple(parse_game("connectfour"), "thill", 1).snapshot()
-    assert same(checked(snapshot), snapshot)
+    assert same(check_snapshot(snapshot), snapshot)
 
 
 def test_data_that_are_no_parameters_are_refused():
     with pytest.raises(BadText, match="5 bytes are no parameters of 4 bytes each"):
-        unpacked_parameters(compress(b"12345"))
+        decompress_parameters(compress(b"12345"))
 
 
 def test_a_library_keeps_every_checkpoint(library, network):
@@ -139,7 +139,7 @@ def test_a_checkpoint_at_the_present_round_equals_the_memory():
     now = train(NTuple(TICTACTOE, "small", 5, FEW), 20)
     other = replace(now.checkpoints[20], packed_memory=pack(-now.memory))
     with pytest.raises(BadText, match="after 20 games, the memory and the checkpoint differ"):
-        checked(replace(now, checkpoints={**now.checkpoints, 20: other}))
+        check_snapshot(replace(now, checkpoints={**now.checkpoints, 20: other}))
 
 
 def test_the_largest_network_can_be_stored():

@@ -7,7 +7,7 @@ import pytest
 from engine.game import BadText
 from saves.errors import LibraryError
 from saves.files import folder_lock
-from saves.paths import library_path, parse_path, settings_path, shown
+from saves.paths import library_path, parse_path, path_text, settings_path
 from saves.settings import PATIENCE, change_settings, load_settings, save_settings
 from tests.libraries import unchanged
 from tests.waiting import LIMIT
@@ -34,7 +34,7 @@ def test_the_settings_are_at_the_given_path_or_in_the_configuration_folder(monke
 
 
 def test_a_path_is_shown_without_control_characters():
-    assert shown(Path("a\x1b[31m\nb\udc80")) == r"a\x1b[31m\nb\x80"
+    assert path_text(Path("a\x1b[31m\nb\udc80")) == r"a\x1b[31m\nb\x80"
 
 
 def test_a_path_is_stripped_and_its_home_expanded(monkeypatch):

@@ -12,7 +12,7 @@ from engine.games import parse_game
 from learners import revive
 from learners.genetic.learner import Genetic
 from learners.genetic.view import CHAMPION
-from saves.encoding.memory import MAX_BYTES, packed, unpacked
+from saves.encoding.memory import MAX_BYTES, compress, decompress
 from saves.formats.json_text import read, write
 from tests.libraries import sql
 from tests.saves.brains import boxed, made_up, same, train
@@ -41,10 +41,10 @@ def test_a_population_is_packed_in_the_library_one_byte_an_allele(population):
 
 NO_PACKS = {
     "no zlib": (lambda: b"population", "incorrect header check"),
-    "cut off": (lambda: packed(BRED.bulk)[:-3], "cut off, has data after its end"),
-    "twice": (lambda: packed(BRED.bulk) * 2, "cut off, has data after its end"),
+    "cut off": (lambda: compress(BRED.bulk)[:-3], "cut off, has data after its end"),
+    "twice": (lambda: compress(BRED.bulk) * 2, "cut off, has data after its end"),
     "a bomb": (lambda: zlib.compress(bytes(MAX_BYTES + 1)), "holds more than 16,777,216 bytes"),
-    "a dictionary": (lambda: b"\x78\xbb" + packed(BRED.bulk)[2:], "the bulk cannot be unpacked"),
+    "a dictionary": (lambda: b"\x78\xbb" + compress(BRED.bulk)[2:], "the bulk cannot be unpacked"),
 }
 
 
@@ -58,7 +58,7 @@ def test_wrongly_packed_data_is_refused(population, make, what):
     refuse_edited(population, "UPDATE save SET bulk = ?", data)
 
 
-@pytest.mark.parametrize("text", ["?", "ä", b64encode(packed(BRED.bulk)).decode() + "\n"])
+@pytest.mark.parametrize("text", ["?", "ä", b64encode(compress(BRED.bulk)).decode() + "\n"])
 def test_wrong_base_64_is_refused_with_its_line(text):
     document = json.dumps({**DOCUMENT, "bulk": text}, indent=1)
     line = document.count("\n", 0, document.index('"bulk"')) + 1
@@ -84,8 +84,8 @@ NO_POPULATIONS = {
 @pytest.mark.parametrize(("bulk", "what"), NO_POPULATIONS.values(), ids=NO_POPULATIONS)
 def test_a_population_of_other_genomes_is_refused(population, bulk, what):
     with pytest.raises(BadText, match=what):
-        read(json.dumps({**DOCUMENT, "bulk": b64encode(packed(bulk)).decode()}), None)
-    refuse_edited(population, "UPDATE save SET bulk = ?", packed(bulk), what=what)
+        read(json.dumps({**DOCUMENT, "bulk": b64encode(compress(bulk)).decode()}), None)
+    refuse_edited(population, "UPDATE save SET bulk = ?", compress(bulk), what=what)
 
 
 def memory_with(**moves):
@@ -150,7 +150,7 @@ def test_a_population_is_refused_for_other_learners(library, brain):
     with pytest.raises(BadText, match=f"a memory of {brain.learner} has no bulk"):
         read(json.dumps({**json.loads(write(brain)), "bulk": DOCUMENT["bulk"]}), None)
     library.save("a", brain)
-    refuse_edited(library, "UPDATE save SET bulk = ?", packed(b"\0"))
+    refuse_edited(library, "UPDATE save SET bulk = ?", compress(b"\0"))
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_a_champion_with_a_wrong_seed_can_be_played_against(population):
 
 def test_packing_is_reversible_and_an_empty_bulk_stays_empty():
     for bulk in (b"", b"\0", bytes(range(256)) * 1000):
-        assert unpacked(packed(bulk)) == bulk
-    assert packed(b"") == b""
+        assert decompress(compress(bulk)) == bulk
+    assert compress(b"") == b""
     largest = bytes(10_000 * 827)
-    assert unpacked(packed(largest)) == largest
+    assert decompress(compress(largest)) == largest

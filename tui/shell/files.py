@@ -12,7 +12,7 @@ from textual.app import App
 
 from saves.errors import LibraryError
 from saves.files import write_bytes
-from saves.paths import parse_path, served
+from saves.paths import is_served, parse_path
 from saves.settings import change_settings, load_settings
 from tui.shell.guards import warn
 
@@ -24,13 +24,13 @@ NOT_IN_BROWSER: Final = "Not in a browser: this works with files of the computer
 
 def suggested_path(name: str) -> str:
     """Return the default answer to a prompt for a file to write: a path, or in a browser the name of the download."""
-    return name if served() else str(Path.cwd() / name)
+    return name if is_served() else str(Path.cwd() / name)
 
 
 def write_file(app: App[Any], path: str, data: str | bytes) -> str:
     """Write to a file or a download; return a message that says so. Runs in a thread. Raises `LibraryError`."""
     content = data.encode() if isinstance(data, str) else data
-    if not served():
+    if not is_served():
         write_bytes(Path(path), content, replace=False)
         return f"Exported to {path}"
     name = Path(path).name

@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 from lab.race.race_text import share_figure
 from lab.text.sanitise import label, plain
 from learners.core.save_ref import parse_name
-from saves.paths import parse_path, served, shown
+from saves.paths import is_served, parse_path, path_text
 from saves.sweeps.part import SUFFIX
 from saves.sweeps.table import KeptSweep, kept_sweeps
 from tui.shell.dialog import Question, dialog_frame
@@ -76,7 +76,7 @@ class OpenDialog(Question[Path | None]):
     def compose(self) -> ComposeResult:
         with dialog_frame("Open which sweep?", "open"):
             yield Options(id="open-sweeps", markup=False)
-            if not served():
+            if not is_served():
                 yield Label("or a file", classes="dialog-label")
                 yield Input("", placeholder=str(Path.cwd() / "menace.csv"), compact=True, id="open-path")
             yield from self.foot("Open")

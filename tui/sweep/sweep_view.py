@@ -30,7 +30,7 @@ from learners import parse_learner
 from learners.core.save_ref import MAX_NAME, parse_name
 from learners.sweep.analysis import Group
 from learners.sweep.definition import Definition
-from saves.paths import escaped, served, shown
+from saves.paths import escape_controls, is_served, path_text
 from tui.shell.learner_facts import choices_text
 from tui.shell.parts import FRAME, LiveText, Panel, entitle, fitting_text
 from tui.sweep.sweep_map import FRAMED_FROM, SweepMap
