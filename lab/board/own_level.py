@@ -120,7 +120,7 @@ def own_level_text(level: OwnLevel) -> str:
 
 def _critical_decisions(stored: StoredGame, stop: Stop) -> Iterator[Decision]:
     """Yield the person's decisions in the positions in which a move gives the value away."""
-    match, side = replayed(stored.record), person_side(stored.record)
+    match, side = replay_record(stored.record), person_side(stored.record)
     game = match.game
     shape = require_shape(game)
     for position, move in zip(match.positions, match.moves, strict=False):

@@ -151,9 +151,13 @@ def _how_to_teach(course: Course, learner: Learner) -> Iterator[str]:
     """Yield paragraphs: what the course teaches, who plays which side, what the machine is, how games are written."""
     game, order = course.game, {Side.FIRST: "who moves first", Side.SECOND: "who moves second"}
     sentence = course_sentence(course, learner.spec.title)
-    if course.aims:
-        fewest = "no fewer suffice" if course.aims == course.least_aims else f"at least {course.least_aims:,} must be"
-        sentence += f" The games strike {counted_noun(course.aims, 'move')}, which it never plays again; {fewest}."
+    if course.strikes:
+        fewest = (
+            "no fewer suffice"
+            if course.strikes == course.least_strikes
+            else f"at least {course.least_strikes:,} must be"
+        )
+        sentence += f" The games strike {counted_noun(course.strikes, 'move')}, which it never plays again; {fewest}."
     yield sentence
     teacher = " or ".join(f"{game.mark(side.other)}, {order[side.other]}" for side in course.games)
     rules = " ".join(filter(None, (f"{game.title}: {game.summary}", game.how_to_move)))
@@ -207,7 +211,7 @@ def _box_lines(machine: Menace, games: tuple[GameText, ...]) -> list[str]:
 
 def install_lines(course: Course) -> list[str]:
     """Return how to install the solver that may find a better course; empty if none is needed, or it is installed."""
-    could_be_better = not course.proved and issubclass(parse_learner(course.learner), SOLVED)
+    could_be_better = not course.proved and issubclass(parse_learner(course.learner), SOLVED_LEARNERS)
     if not could_be_better or has_solver():
         return []
     return [f"A solver can find shorter courses and better bounds: {INSTALL}"]

@@ -196,7 +196,7 @@ def teach_course(
             games.append(describe_game(learner, taught))
         if is_short or taught.number in CHECKPOINTS or taught.number == course.length:
             losses.append(losses_of(learner, course, taught.number))
-    if course.aims:
+    if course.strikes:
         losses = [replace(each, remaining=struck[-1] - struck[each.game]) for each in losses]
     others = [type(learner)(course.game, course.preset, seed, course.settings) for seed in range(SELF_TAUGHT_MACHINES)]
     losses_by_machine = [_self_taught_losses(other, course, stop) for other in others]
@@ -260,7 +260,7 @@ def _loss_lines(teaching: Teaching) -> list[str]:
         if number in self_taught:
             row[4] = percent_text(self_taught[number].best_responder)
         rows.append(row)
-    if not teaching.course.aims:  # nothing is counted that must be struck
+    if not teaching.course.strikes:  # nothing is counted that must be struck
         for row in rows:
             del row[1]
     opponents = {ITSELF: "themselves", "perfect:any": "perfect play, each of the best moves equally likely"}

@@ -130,7 +130,7 @@ def position_uses(learner: Learner) -> NDArray[np.float64]:
     uses: NDArray[np.float64] = np.zeros(len(space.position))
     for side in learner.trained_sides:
         as_side = np.where(space.side[space.source] == side, policy, uniform_policy(space))
-        uses += np.where(space.side == side, reached(space, as_side), 0.0)
+        uses += np.where(space.side == side, reach_probabilities(space, as_side), 0.0)
     return uses
 
 

@@ -142,7 +142,7 @@ def box_after_game(learner: Menace, position: Position, drawn: Move, reward: int
     def reward_square(square: OpenSquare) -> OpenSquare:
         if square.beads is None or not square.look.drawn:
             return square
-        beads = min(max(square.beads + reward, int(settings["least"])), learner.most)
+        beads = min(max(square.beads + reward, int(settings["least"])), learner.max_beads)
         if settings["empty"] == "keep" and beads <= 0 and total == square.beads:
             beads = square.beads
         look = replace(square.look, drawn=beads >= square.beads)

@@ -67,7 +67,7 @@ def verdict_text(finding: Finding) -> str:
     if verdict is None:
         return ""
     text = f"{SIGNS.get(verdict, '')}{verdict.value}"
-    if verdict is Verdict.UNDECIDED and finding.seeds < ENOUGH:
+    if verdict is Verdict.UNDECIDED and finding.seeds < MIN_SEEDS:
         text += f", {counted_noun(finding.seeds, 'seed')}"
     return text
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from engine.analysis.debrief import Turn, debrief
 from engine.game import BadText, Game, Position
-from engine.match import Match, replayed
+from engine.match import Match, replay_record
 from lab.memory.card_filter import position_card, used_positions
 from lab.memory.matchbox import Square, SquareKind, card_box
 from lab.pictures.cards import (
@@ -322,7 +322,7 @@ def _moving_square(reel: Reel, squares: Sequence[Square], x: float, y: float, ce
 def game_film(stored: StoredGame) -> Picture:
     """Return the film of a finished game, move by move, with a pause at each mistake."""
     game = stored.record.game
-    match = replayed(stored.record)
+    match = replay_record(stored.record)
     turns = debrief(match)
     still = match_picture(match, stored.record.players, moment_text(stored.played), turns)
     pauses = {turn.ply + 1 for turn in turns if turn.cost} | {len(match.moves)}

@@ -37,7 +37,7 @@ WORTH_HEIGHT: Final = 90
 
 
 def game_picture(stored: StoredGame) -> Picture:
-    match = replayed(stored.record)
+    match = replay_record(stored.record)
     return match_picture(match, stored.record.players, moment_text(stored.played), debrief(match))
 
 

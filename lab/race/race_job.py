@@ -63,7 +63,7 @@ class SampledGhost:
     name = UNTRAINED
 
     def curve(self, shown: ShownMeasure) -> Points:
-        share = float(measured(self.judged, shown.measure, shown.side, self.sides))
+        share = float(measure_shares(self.judged, shown.measure, shown.side, self.sides))
         return [] if isnan(share) else [(1, share), (self.last, share)]
 
 

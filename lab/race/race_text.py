@@ -75,7 +75,7 @@ def _title_and_facts(entrant: Entrant) -> tuple[str, list[str]]:
         facts += [f"{key} {str(value).lower()}" for key, value in entrant.settings.items()]
         if entrant.opponent != ITSELF:
             facts.append(f"against {entrant.opponent}")
-    if entrant.only is not None:
+    if entrant.only_side is not None:
         facts[-1] = f"{facts[-1]} {only_text(entrant)}"
     return title, facts
 
@@ -121,11 +121,11 @@ def one_sided_texts(entrants: Sequence[Entrant], names: Sequence[str], shown: Sh
 
     Empty if the measure is for one side, or if all entrants play the same sides.
     """
-    if shown.side is not None or len({entrant.only for entrant in entrants}) <= 1:
+    if shown.side is not None or len({entrant.only_side for entrant in entrants}) <= 1:
         return []
     texts = []
     for side in Side:
-        one_sided = [name for name, entrant in zip(names, entrants, strict=True) if entrant.only is side]
+        one_sided = [name for name, entrant in zip(names, entrants, strict=True) if entrant.only_side is side]
         if one_sided:
             verb = "plays" if len(one_sided) == 1 else "play"
             texts.append((side, f"{', '.join(one_sided)} {verb} {entrants[0].game.mark(side)} only"))

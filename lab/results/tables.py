@@ -157,7 +157,7 @@ def _short_percent(share: float) -> str:
 
 def seeds_lines(game: Game, seeds: SeedResults) -> list[str]:
     """Return a table of the losses over several seeds: mean, standard deviation, smallest and largest."""
-    if not seeds.several:
+    if not seeds.has_several:
         return []
     head = ["games lost"]
     for side in Side:

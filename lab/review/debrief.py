@@ -152,7 +152,7 @@ def _outlook_text(game: Game, turn: Turn, stop: Stop, seconds: float) -> str:
     Empty where `turn_text` gives a reason that can be seen at once, or where best play takes long to find.
     """
     has_visible_reason = (
-        turn.allowed_wins or turn.allowed_forks or turn.unmet_threats or turn.missed_win or turn.missed_fork
+        turn.allowed_wins or turn.allowed_forks or turn.unmet_threats or turn.has_missed_win or turn.has_missed_fork
     )
     if shape_of(game) is None or turn.played.value is None or has_visible_reason:
         return ""
@@ -251,7 +251,7 @@ def turn_text(
         sentences.append(f"{move_text(game, turn)} {_cost_text(game, turn)}.")
     else:
         sentences.append(_good_move_text(game, turn))
-    if turn.missed_win:
+    if turn.has_missed_win:
         sentences.append(f"It could have won at once with {names_text(game, turn.position, turn.wins)}.")
     elif turn.has_missed_fork:
         sentences.append(f"A fork by {names_text(game, turn.position, turn.forks)} would have won.")
@@ -309,12 +309,12 @@ def _good_move_text(game: Game, turn: Turn) -> str:
     if turn.played.value is None:
         return f"{what} gives nothing away that can be seen {horizon_of(game)} moves ahead."
     if turn.value == 1:
-        sooner = f" Sooner: {_best_text(game, turn)}." if turn.late and not turn.wins else ""
-        late = ", later than it could" if turn.late else ""
+        sooner = f" Sooner: {_best_text(game, turn)}." if turn.wins_late and not turn.wins else ""
+        late = ", later than it could" if turn.wins_late else ""
         return f"{what} wins {in_moves(turn.played.plies)}{late}.{sooner}"
     if turn.moves == 1:
         return f"{what} was the only move; it keeps the draw."
-    return f"{what} keeps the draw, the only move that does." if turn.only_move else f"{what} keeps the draw."
+    return f"{what} keeps the draw, the only move that does." if turn.is_only_move else f"{what} keeps the draw."
 
 
 LEADS_WIDTH: Final = 20

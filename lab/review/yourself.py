@@ -118,7 +118,7 @@ def person_side(record: Record) -> Side | None:
 
 def decisions_in(record: Record, number: int) -> list[Decision]:
     """Return the positions of a game in which the person could give something away."""
-    game, side, match = record.game, person_side(record), replayed(record)
+    game, side, match = record.game, person_side(record), replay_record(record)
     space, decisions = space_of(game), list[Decision]()
     for ply, move in enumerate(match.moves):
         position = match.positions[ply]

@@ -83,7 +83,7 @@ class Library(LibraryFile):
         if reference.rounds is None:
             return snapshot
         try:
-            return rewound(snapshot, reference.rounds)
+            return rewind_to(snapshot, reference.rounds)
         except BadText as error:
             raise NoSuchSave(f"{quoted(reference.name)}: {error}") from error
 

@@ -224,7 +224,7 @@ class Part:
         for _, (_, place, size) in sorted(self._kept.items()):
             with self._library_errors("resume the sweep, which runs what is damaged again"):
                 self._file.seek(place)
-                text = unpacked(_parse_batch(self._file.read(size), self._sweep)[-1])
+                text = unpack(_parse_batch(self._file.read(size), self._sweep)[-1])
             yield text
 
     @contextmanager

@@ -24,7 +24,7 @@ from engine.spaces import space_of
 from learners import LEARNERS, revive
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.genetic.learner import Genetic
-from learners.rewind import moments, rewound
+from learners.rewind import moments, rewind_to
 from saves.encoding.memory import compress, decompress
 from saves.errors import LibraryError
 from saves.formats import import_file, json_text, riechel_text

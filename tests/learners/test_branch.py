@@ -6,8 +6,8 @@ import pytest
 from engine.game import BadText
 from engine.games import parse_game
 from learners import parse_learner, revive
-from learners.comparison import Switch, narrowed
-from learners.rewind import branched, moments, rewound
+from learners.comparison import Switch, narrow_switch
+from learners.rewind import branch_from, moments, rewind_to
 from saves.encoding.check import check_snapshot
 from tests.saves.brains import train
 
@@ -55,7 +55,7 @@ def test_the_new_settings_of_a_branch_do_not_judge_what_was_learned_before(kind,
     branch = branch_from(base.snapshot(), changed)
     train(branch, 20)
     assert check_snapshot(branch.snapshot()).stats == branch.stats()
-    assert revive(rewound(branch.snapshot(), 20)).rounds == 20
+    assert revive(rewind_to(branch.snapshot(), 20)).rounds == 20
 
 
 def test_no_checkpoint_from_before_a_branch_is_trained_further():

@@ -5,7 +5,7 @@ import pytest
 
 from engine.game import BadText
 from engine.games import parse_game
-from learners.core.snapshot import LAST, Checkpoint, checkpoint_of
+from learners.core.snapshot import MAX_LEARNER_ROUNDS, Checkpoint, checkpoint_of
 from saves.encoding.check import LARGEST_COUNT, check_snapshot
 from tests.saves.brains import boxed, made_up, same
 

@@ -124,7 +124,7 @@ def test_a_timeline_has_the_learner_at_each_checkpoint():
     timeline = Timeline(her())
     assert timeline.moments == MOMENTS
     assert timeline.computed_at(5) is None
-    then, learner = timeline.at(5), revive(rewound(her(), 5))
+    then, learner = timeline.at(5), revive(rewind_to(her(), 5))
     assert timeline.computed_at(5) is timeline.at(5) is then
     assert then.exact == {"second": scoreboard(learner.space, learner.policy())["second"]}
     assert then.loss("perfect") == then.exact["second"].against["perfect"].loss
