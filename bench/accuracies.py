@@ -22,11 +22,11 @@ def main() -> None:
     known = {row["player"] for row in csv.DictReader(FILE.read_text("utf-8").splitlines())}
     for label in sys.argv[1:] or [offer.label for offer in offers(game)]:
         if label not in known and not label.startswith("perfect"):
-            begun = time.process_time()
+            start = time.process_time()
             found = measure_accuracy(parse_player(label, game))
             with FILE.open("a", encoding="utf-8") as file:
                 file.write(f"{GAME},{label},{found.kept},{found.of}\n")
-            print(f"{label}: {found.kept} of {found.of}, {time.process_time() - begun:.0f} s", flush=True)
+            print(f"{label}: {found.kept} of {found.of}, {time.process_time() - start:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

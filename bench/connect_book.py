@@ -61,55 +61,57 @@ class Building:
         What follows from the scores of an earlier run comes first.
         """
         plies = self.board.positions(PLIES)
-        quiet = [{key: each for key, each in ply.items() if self.board.is_quiet(*each)} for ply in plies]
+        quiet = [{key: words for key, words in ply.items() if self.board.is_quiet(*words)} for ply in plies]
         for ply in range(PLIES - 1, -1, -1):
-            self.fill(
-                ply, {key: each for key, each in quiet[ply].items() if self.follows(each, quiet[ply + 1])}, stopped
-            )
+            known = {key: words for key, words in quiet[ply].items() if self.follows(words, quiet[ply + 1])}
+            self.fill(ply, known, stopped)
         given_away = self.given_away(plies)
         for ply in range(PLIES, -1, -1):
             order = sorted(quiet[ply], key=lambda key, given=given_away[ply]: (given.get(key, 0), key))
             self.fill(ply, {key: quiet[ply][key] for key in order}, stopped)
 
     def follows(self, position: Words, quiet: Collection[int]) -> bool:
+        """Return whether the score of a position follows from known ones; `quiet` are the keys of the next ply."""
         replies = (self.board.key(*reply) for reply in self.board.positions_after(*position))
         return all(reply in self.scores for reply in replies if reply in quiet)
 
     def fill(self, ply: int, wanted: dict[int, Words], stopped: Event) -> None:
-        missing = {key: each for key, each in wanted.items() if key not in self.scores}
-        begun, written, nodes = time.monotonic(), time.monotonic(), 0
-        for number, (key, score, more) in enumerate(self.solved(ply, missing, stopped), 1):
-            self.scores[key], nodes = score, nodes + more
+        """Compute the missing scores of these positions of a ply, and write them now and then."""
+        missing = {key: words for key, words in wanted.items() if key not in self.scores}
+        start, written, nodes = time.monotonic(), time.monotonic(), 0
+        for number, (key, score, new_nodes) in enumerate(self.solve_all(ply, missing, stopped), 1):
+            self.scores[key] = score
+            nodes += new_nodes
             if time.monotonic() - written > INTERVAL or number == len(missing):
                 self.write()
                 written = time.monotonic()
-                seconds = written - begun
+                seconds = written - start
                 print(f"{ply} pieces: {number:,} of {len(missing):,}, {seconds:,.0f} s, {nodes:,} nodes", flush=True)
 
-    def solved(self, ply: int, missing: dict[int, Words], stopped: Event) -> Iterator[tuple[int, int, int]]:
+    def solve_all(self, ply: int, missing: dict[int, Words], stopped: Event) -> Iterator[tuple[int, int, int]]:
         """Yield the key, the score and the nodes of each position, as they are found. Raises `Stopped`."""
         solver, book = Solver(CONNECT_FOUR, MEGABYTES), self.book()
 
         def solve(key: int, words: Words) -> tuple[int, int, int]:
             if ply == PLIES:
-                found = solver.solve_words(*words, stop=stopped.is_set)
-                return key, found.score, found.nodes
+                solution = solver.solve_words(*words, stop=stopped.is_set)
+                return key, solution.score, solution.nodes
             lowest, nodes = self.board.shape.size, 0
             for reply in self.board.positions_after(*words):
                 score = book.score(*reply)
                 if score is None:  # the answer is forced, and leads beyond the book
-                    found = solver.solve_words(*reply, stop=stopped.is_set)
-                    score, nodes = found.score, nodes + found.nodes
+                    solution = solver.solve_words(*reply, stop=stopped.is_set)
+                    score, nodes = solution.score, nodes + solution.nodes
                 lowest = min(lowest, score)
             return key, -lowest, nodes
 
-        left = iter(missing.items())
+        waiting = iter(missing.items())
         with ThreadPoolExecutor(THREADS) as pool:
-            running = {pool.submit(solve, *each) for each in islice(left, 2 * THREADS)}
+            running = {pool.submit(solve, *item) for item in islice(waiting, 2 * THREADS)}
             while running:
                 done, running = wait(running, return_when=FIRST_COMPLETED)
-                running |= {pool.submit(solve, *each) for each in islice(left, len(done))}
-                yield from (each.result() for each in done)
+                running |= {pool.submit(solve, *item) for item in islice(waiting, len(done))}
+                yield from (future.result() for future in done)
 
     def given_away(self, plies: list[dict[int, Words]]) -> list[dict[int, int]]:
         """Return by ply how much score both sides have given away on the best way to each position.
@@ -124,7 +126,9 @@ class Building:
                 score = book.score(*each)
                 for reply in self.board.positions_after(*each):
                     known = book.score(*reply)
-                    away = given[-1].get(key, 0) + (score + known if score is not None and known is not None else 0)
+                    away = given[-1].get(key, 0)
+                    if score is not None and known is not None:
+                        away += score + known
                     after = self.board.key(*reply)
                     reached[after] = min(reached.get(after, away), away)
             given.append(reached)

@@ -36,8 +36,8 @@ SLOW: Final = PACES[2]
 """The pace while the screen is set up for the measurement."""
 FIGURES: Final = 4
 """The maximum number of figures of a training that are shown in turn."""
-LEAST_SHARE: Final = 0.7
-"""The least share of the headless rate that the app must reach."""
+MIN_SHARE: Final = 0.7
+"""The smallest share of the headless rate that the app must reach."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Scene:
     preset: str
     settings: str
     games: int
-    most_late: float
+    max_delay: float
     wall: bool
 
     def new_learner(self) -> Learner:
@@ -66,17 +66,17 @@ SCENES: Final = (
 def headless_rate(scene: Scene) -> float:
     learner = scene.new_learner()
     learner.train(0)
-    begun = perf_counter()
+    start = perf_counter()
     for _ in run(learner, TrainingPlan(scene.games)):
         pass
-    return scene.games / (perf_counter() - begun)
+    return scene.games / (perf_counter() - start)
 
 
 async def watch(job: TrainingJob, late: list[float]) -> None:
     while job.running:
-        begun = perf_counter()
+        start = perf_counter()
         await asyncio.sleep(TICK)
-        late.append(perf_counter() - begun - TICK)
+        late.append(perf_counter() - start - TICK)
 
 
 async def app_rate(scene: Scene) -> tuple[float, list[float]]:
@@ -102,21 +102,21 @@ async def app_rate(scene: Scene) -> tuple[float, list[float]]:
                 await pilot.pause(0.5)
             else:
                 app.job.stop()
-                raise RuntimeError(f"the wall is {'not ' * scene.wall}shown")
+                raise RuntimeError("the wall is not shown" if scene.wall else "the wall is shown")
             app.screen.query_one("#form-pace", Select).value = FULL_SPEED.label
             while app.job.pace is not FULL_SPEED:
                 await pilot.pause(TICK)
-            begun, before = perf_counter(), app.job.view.done
+            start, before = perf_counter(), app.job.view.done
             await watch(app.job, late)
-            rate = (app.job.view.done - before) / (perf_counter() - begun)
+            rate = (app.job.view.done - before) / (perf_counter() - start)
     return rate, late
 
 
 def measure(scene: Scene) -> list[Figure]:
     what = f"{scene.learner} {scene.preset} {scene.settings}".strip()
     alone, inside = Figure(f"{what}, headless", "games/s"), Figure("  in the app", "games/s")
-    share = Figure("  share of that", "%", at_least=100 * LEAST_SHARE)
-    worst, late = Figure("  a timer late, 95th percentile", "ms", at_most=1000 * scene.most_late), list[float]()
+    share = Figure("  share of that", "%", at_least=100 * MIN_SHARE)
+    worst, late = Figure("  a timer late, 95th percentile", "ms", at_most=1000 * scene.max_delay), list[float]()
     for _ in each_round(ROUNDS):
         alone.rounds.append(headless_rate(scene))
         rate, ticks = asyncio.run(app_rate(scene))

@@ -34,31 +34,31 @@ SWIFT_SEEDS = range(1, 21)
 MAX_GENERATIONS = 500
 
 
-def evolved(seed: int, generations: int) -> Genetic:
+def evolve(seed: int, generations: int) -> Genetic:
     learner = Genetic(GAMES[0], "hochmuth", seed, {"until": "end"})
     learner.train(generations)
     return learner
 
 
 def seconds_to_train(learner: Genetic, generations: int) -> float:
-    begun = perf_counter()
+    start = perf_counter()
     learner.train(generations)
-    return perf_counter() - begun
+    return perf_counter() - start
 
 
 def check(learner: Genetic) -> None:
     """Exit unless the fitness function of the peers counts the same games as ours."""
-    some, classes = learner.population[:CHECKED], class_tables(learner.genome)
-    judged = np.zeros((len(some), 6), np.int64)
-    scoring, scores = Scoring(1, np.zeros((2, 3), np.int64)), Scores(judged, np.zeros(len(some)))
-    judging.score_population(some, classes, scoring, scores)
-    ours = list(zip(judged[:, : len(Outcome)].sum(axis=1).tolist(), judged[:, judging.LOST].tolist(), strict=True))
-    if ours != [results(genome) for genome in some.tolist()]:
+    genomes, classes = learner.population[:CHECKED], class_tables(learner.genome)
+    judged = np.zeros((len(genomes), 6), np.int64)
+    scoring, scores = Scoring(1, np.zeros((2, 3), np.int64)), Scores(judged, np.zeros(len(genomes)))
+    judging.score_population(genomes, classes, scoring, scores)
+    games, losses = judged[:, : len(Outcome)].sum(axis=1).tolist(), judged[:, judging.LOST].tolist()
+    if list(zip(games, losses, strict=True)) != [results(genome) for genome in genomes.tolist()]:
         sys.exit("the fitness function of the peers differs from ours")
 
 
-def beside_peers(python: str, rounds: int) -> list[Figure]:
-    learner = evolved(1, FOUND_AFTER // 2)
+def measure_beside_peers(python: str, rounds: int) -> list[Figure]:
+    learner = evolve(1, FOUND_AFTER // 2)
     check(learner)
     ours = Figure("generations of 500 individuals with 827 genes", "gen/s")
     ratio = Figure("  how many times faster than the better peer", "times", at_least=1000)
@@ -84,9 +84,11 @@ def never_loses(learner: Genetic) -> bool:
     return all(best_response(space, side, policy).loss == 0 for side in Side)
 
 
-def swift() -> list[Figure]:
+def measure_swift() -> list[Figure]:
     """Measure the preset `swift` from the first generation to a strategy that never loses; each seed is a round."""
-    found = Figure(f"swift: seeds of {len(SWIFT_SEEDS)} that never lose within {MAX_GENERATIONS}", "seeds", at_least=19)
+    successes = Figure(
+        f"swift: seeds of {len(SWIFT_SEEDS)} that never lose within {MAX_GENERATIONS}", "seeds", at_least=19
+    )
     generations = Figure("  their generations", "gen", at_most=MAX_GENERATIONS)
     spent = Figure("  and seconds", "s", at_most=2)
     perfect = 0
@@ -96,18 +98,18 @@ def swift() -> list[Figure]:
         perfect += never_loses(learner)
         generations.rounds.append(learner.stats()["generation"])
         spent.rounds.append(seconds)
-    found.rounds.append(perfect)
-    return [found, generations, spent]
+    successes.rounds.append(perfect)
+    return [successes, generations, spent]
 
 
 def measure(python: str, rounds: int) -> list[Figure]:
-    figures = beside_peers(python, rounds)
+    figures = measure_beside_peers(python, rounds)
     whole = Figure(f"{FOUND_AFTER} generations, from the first", "s", at_most=2)
     for seed in SEEDS:
-        begun = perf_counter()
-        evolved(seed, FOUND_AFTER)
-        whole.rounds.append(perf_counter() - begun)
-    return [*figures, whole, *swift()]
+        start = perf_counter()
+        evolve(seed, FOUND_AFTER)
+        whole.rounds.append(perf_counter() - start)
+    return [*figures, whole, *measure_swift()]
 
 
 if __name__ == "__main__":

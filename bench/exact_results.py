@@ -25,31 +25,31 @@ def machines() -> dict[str, Learner]:
     return {"failures": Failures(GAMES[0], "literal", 1), "MENACE": Menace(GAMES[0], "scroggs", 1, {"empty": "refill"})}
 
 
-def alone(learner: Learner) -> float:
+def seconds_alone(learner: Learner) -> float:
     """Return the seconds of a training in one call, without judging."""
-    begun = perf_counter()
+    start = perf_counter()
     learner.train(GAMES_PLAYED)
-    return perf_counter() - begun
+    return perf_counter() - start
 
 
-def judged(learner: Learner) -> float:
+def seconds_judged(learner: Learner) -> float:
     """Return the seconds of a training in slices, including the judgement of each checkpoint as both sides."""
-    begun = perf_counter()
+    start = perf_counter()
     *_, last = run(learner, TrainingPlan(GAMES_PLAYED))
     for rounds in moments(last.snapshot):
         then = revive(rewind_to(last.snapshot, rounds))
         scoreboard(then.space, then.policy())
-    return perf_counter() - begun
+    return perf_counter() - start
 
 
 def evaluation_milliseconds() -> float:
     learner = machines()["failures"]
     learner.train(10_000)
     policy = learner.policy()
-    begun = perf_counter()
+    start = perf_counter()
     for _ in range(EVALUATIONS):
         results(learner.space, Side.FIRST, policy)
-    return 1000 * (perf_counter() - begun) / EVALUATIONS
+    return 1000 * (perf_counter() - start) / EVALUATIONS
 
 
 def measure(_: str, rounds: int) -> list[Figure]:
@@ -58,13 +58,13 @@ def measure(_: str, rounds: int) -> list[Figure]:
     with_results = {name: Figure("  with checkpoints, all judged exactly", "s") for name in without}
     excess = {name: Figure("  seconds beyond 110 % of that", "s", at_most=0.5) for name in without}
     for learner in machines().values():
-        alone(learner)  # compiles the kernels, or loads them
+        seconds_alone(learner)  # compiles the kernels, or loads them
     evaluation_milliseconds()
     for _ in range(rounds):
         one.rounds.append(evaluation_milliseconds())
         for name, figure in without.items():
-            figure.rounds.append(alone(machines()[name]))
-            with_results[name].rounds.append(judged(machines()[name]))
+            figure.rounds.append(seconds_alone(machines()[name]))
+            with_results[name].rounds.append(seconds_judged(machines()[name]))
             excess[name].rounds.append(with_results[name].rounds[-1] - SLOWER * figure.rounds[-1])
     return [one, *(figure for name in without for figure in (without[name], with_results[name], excess[name]))]
 

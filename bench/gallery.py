@@ -75,7 +75,8 @@ def write_papers(names: Collection[str]) -> None:
 def main() -> None:
     everything = dict.fromkeys([*SAVES, *(paper.name for paper in PAPERS)])
     names = sys.argv[1:] or everything
-    if unknown := [name for name in names if name not in everything]:
+    unknown = [name for name in names if name not in everything]
+    if unknown:
         sys.exit(f"There is no {unknown[0]} to make; there are {', '.join(everything)}.")
     write_saves(names)
     write_papers(names)

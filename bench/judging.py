@@ -50,7 +50,7 @@ def write_table(path: Path) -> None:
 def seconds_of(folder: Path, agent: str) -> tuple[float, float]:
     """Return the seconds that `noughts judge` takes: of the processor, and on the clock."""
     place = {"NOUGHTS_LIBRARY": str(folder / "library"), "NOUGHTS_SETTINGS": str(folder / "settings")}
-    used, begun = getrusage(RUSAGE_CHILDREN), perf_counter()
+    used, start = getrusage(RUSAGE_CHILDREN), perf_counter()
     run(
         [sys.executable, "-m", "noughts", "judge", agent],
         check=True,
@@ -58,7 +58,7 @@ def seconds_of(folder: Path, agent: str) -> tuple[float, float]:
         cwd=folder,
         env={**os.environ, **place, "PYTHONPATH": str(Path.cwd()), "PYTHONDONTWRITEBYTECODE": ""},
     )
-    took, after = perf_counter() - begun, getrusage(RUSAGE_CHILDREN)
+    took, after = perf_counter() - start, getrusage(RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - used.ru_utime - used.ru_stime, took
 
 

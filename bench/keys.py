@@ -18,7 +18,7 @@ from random import Random
 from statistics import median, quantiles
 from typing import Final
 
-from terminal import Place, Terminal, opened
+from terminal import Place, Terminal, open_terminal
 
 KEYS: Final = 300
 MAX_SECONDS: Final = 0.05
@@ -46,13 +46,13 @@ def squares(terminal: Terminal) -> list[list[Place]]:
     text = terminal.screen.splitlines()
     crossing = re.compile("(?<=─)┼(?=─)")  # the lines of the open box beside the board are dashed
     lines = [number for number, line in enumerate(text) if len(crossing.findall(line)) > 1]
-    columns = [found.start() for found in crossing.finditer(text[lines[0]])]
-    downs = [lines[0] - 1, *(line + 1 for line in lines)]
-    acrosses = [columns[0] - 1, *(column + 1 for column in columns)]
-    return [[(down, across) for across in acrosses] for down in downs]
+    columns = [match.start() for match in crossing.finditer(text[lines[0]])]
+    cell_lines = [lines[0] - 1, *(line + 1 for line in lines)]
+    cell_columns = [columns[0] - 1, *(column + 1 for column in columns)]
+    return [[(line, column) for column in cell_columns] for line in cell_lines]
 
 
-def on_the_board(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Delays:
+def press_on_the_board(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Delays:
     board = squares(terminal)
     row, column = len(board) // 2, len(board[0]) // 2
     cursors = set()
@@ -61,39 +61,38 @@ def on_the_board(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Del
         keep_busy(terminal)
         key, (down, right) = random.choice(list(ARROWS.items()))
         to_row, to_column = (row + down) % len(board), (column + right) % len(board[0])
-        here, there = board[row][column], board[to_row][to_column]
-        cursors.add(terminal.ground(here))
-        before = terminal.ground(there)
-        took = terminal.delay(
-            key,
-            lambda here=here, there=there, before=before: (
-                is_over(terminal) or (terminal.ground(here) not in cursors and terminal.ground(there) != before)
-            ),
-        )
+        old, new = board[row][column], board[to_row][to_column]
+        cursors.add(terminal.ground(old))
+        before = terminal.ground(new)
+
+        def has_moved(old: Place = old, new: Place = new, before: str = before) -> bool:
+            return is_over(terminal) or (terminal.ground(old) not in cursors and terminal.ground(new) != before)
+
+        delay = terminal.delay(key, has_moved)
         if not is_over(terminal):  # at the end of a game the squares have other grounds
-            yield took
+            yield delay
         row, column = to_row, to_column
 
 
-def over_the_columns(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Delays:
+def press_over_the_columns(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Delays:
     """Move the cursor from column to column, where pieces fall: corners or brackets mark its square."""
 
     def cursor() -> set[int]:
-        return {place.start() for line in terminal.screen.splitlines()[2:] for place in re.finditer(r"[┌[]", line)}
+        return {match.start() for line in terminal.screen.splitlines()[2:] for match in re.finditer(r"[┌[]", line)}
 
     while True:
         terminal.read_for(random.uniform(*PAUSES))
         keep_busy(terminal)
         before = cursor()
-        took = terminal.delay(
+        delay = terminal.delay(
             random.choice(("\x1b[C", "\x1b[D")),
             lambda before=before: is_over(terminal) or bool(cursor() and not cursor() & before),
         )
         if not is_over(terminal):
-            yield took
+            yield delay
 
 
-def through_a_game(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Delays:
+def press_through_a_game(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Delays:
     text = terminal.screen.splitlines()
     top, column = next((top, line.index("the beginning")) for top, line in enumerate(text) if "the beginning" in line)
     terminal.type("\x1b[H")
@@ -102,23 +101,28 @@ def through_a_game(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> D
     while True:
         terminal.read_for(random.uniform(*PAUSES))
         keep_busy(terminal)
-        step = 1 if not ply else -1 if ply == len(MOVES) else random.choice((-1, 1))
-        there = (top + ply + step, column)
+        if ply == 0:
+            step = 1
+        elif ply == len(MOVES):
+            step = -1
+        else:
+            step = random.choice((-1, 1))
+        place = (top + ply + step, column)
         cursor = terminal.ground((top + ply, column))
         yield terminal.delay(
-            "\x1b[C" if step == 1 else "\x1b[D", lambda there=there, cursor=cursor: terminal.ground(there) == cursor
+            "\x1b[C" if step == 1 else "\x1b[D", lambda place=place, cursor=cursor: terminal.ground(place) == cursor
         )
         ply += step
 
 
-def echoed(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Delays:
+def press_echoed(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Delays:
     for letter in cycle("xo"):
         terminal.read_for(random.uniform(*PAUSES))
         keep_busy(terminal)
         yield terminal.delay(f"\x1b[H{letter}", lambda letter=letter: terminal.letter((0, 0)) == letter)
 
 
-def nothing(_: Terminal) -> None:
+def do_nothing(_: Terminal) -> None:
     """Do nothing: the work continues by itself."""
 
 
@@ -133,7 +137,7 @@ def play_again(terminal: Terminal) -> None:
 
 
 def train_again(terminal: Terminal) -> None:
-    if not trains(terminal):
+    if not is_training(terminal):
         terminal.click(*TRAIN)
         terminal.until("Finished")
         terminal.read_for(0.5)  # until the app has found a name for the next one
@@ -141,13 +145,13 @@ def train_again(terminal: Terminal) -> None:
         look_at_the_board(terminal)
 
 
-def trains(terminal: Terminal) -> bool:
+def is_training(terminal: Terminal) -> bool:
     return re.search(r"(%| left)\s*$", terminal.screen.splitlines()[0]) is not None
 
 
 def look_at_the_board(terminal: Terminal) -> None:
     """Return to Play once a training runs."""
-    terminal.moment(lambda: trains(terminal))
+    terminal.moment(lambda: is_training(terminal))
     terminal.click(*PLAY)
     terminal.until("your move")
     terminal.read_for(0.5)
@@ -155,14 +159,14 @@ def look_at_the_board(terminal: Terminal) -> None:
 
 @contextmanager
 def bare() -> Iterator[Terminal]:
-    with opened("-c", ECHO) as terminal:
+    with open_terminal("-c", ECHO) as terminal:
         terminal.until("ready")
         yield terminal
 
 
 @contextmanager
 def idle() -> Iterator[Terminal]:
-    with opened() as terminal:
+    with open_terminal() as terminal:
         terminal.until("your move", "The wall")
         yield terminal
 
@@ -170,7 +174,7 @@ def idle() -> Iterator[Terminal]:
 @contextmanager
 def watching(game: str, player: str, lens: str) -> Iterator[Terminal]:
     """Two machines play, with the X-ray of this lens on the board."""
-    with opened("play", "--game", game, "--first", player, "--second", player, **{"x-ray": lens}) as terminal:
+    with open_terminal("play", "--game", game, "--first", player, "--second", player, **{"x-ray": lens}) as terminal:
         terminal.until("is thinking", "X-ray")
         terminal.read_for(3)
         yield terminal
@@ -185,7 +189,7 @@ def games_line(terminal: Terminal) -> int | None:
 @contextmanager
 def training(ready_made: str) -> Iterator[Terminal]:
     """A training of 100,000,000 games runs in the background, set up like the ready-made one of key `ready_made`."""
-    with opened(pace="full speed") as terminal:
+    with open_terminal(pace="full speed") as terminal:
         terminal.until("your move", "The wall")
         terminal.click(*TRAIN)
         terminal.until("games    ", "Press g or Start.")
@@ -208,7 +212,7 @@ def training(ready_made: str) -> Iterator[Terminal]:
 
 @contextmanager
 def debriefing() -> Iterator[Terminal]:
-    with opened("play", "--first", "human", "--second", "human") as terminal:
+    with open_terminal("play", "--first", "human", "--second", "human") as terminal:
         terminal.until("X to move")
         for key in MOVES:
             terminal.type(key)
@@ -225,12 +229,12 @@ class Scene:
 
     title: str
     open: Callable[[], AbstractContextManager[Terminal]]
-    keep_busy: KeepBusy = nothing
-    press: Callable[[Terminal, Random, KeepBusy], Delays] = on_the_board
+    keep_busy: KeepBusy = do_nothing
+    press: Callable[[Terminal, Random, KeepBusy], Delays] = press_on_the_board
 
 
 SCENES: Final = (
-    Scene("the machine itself", bare, press=echoed),
+    Scene("the machine itself", bare, press=press_echoed),
     Scene("nothing else goes on", idle),
     Scene("machines play, X-ray of a mind", lambda: watching("tictactoe", "save:riechel", "mind"), play_again),
     Scene("failures train behind", lambda: training(""), train_again),
@@ -239,9 +243,9 @@ SCENES: Final = (
         "a search, X-ray of best play",
         lambda: watching("connectfour", "alphabeta:6", "truth"),
         play_again,
-        over_the_columns,
+        press_over_the_columns,
     ),
-    Scene("debrief", debriefing, press=through_a_game),
+    Scene("debrief", debriefing, press=press_through_a_game),
 )
 
 
@@ -249,16 +253,18 @@ def measure(scene: Scene) -> bool:
     """Print the times of a scene; return whether the bound is kept."""
     random = Random(1)  # noqa: S311  no secret
     with scene.open() as terminal:
-        took = list(islice(scene.press(terminal, random, scene.keep_busy), KEYS))
-    worst = quantiles(took, n=20)[-1]
-    bound = scene.press is not echoed
-    kept = worst <= MAX_SECONDS
+        delays = list(islice(scene.press(terminal, random, scene.keep_busy), KEYS))
+    percentile = quantiles(delays, n=20)[-1]
+    has_bound, is_kept = scene.press is not press_echoed, percentile <= MAX_SECONDS
+    verdict = ""
+    if has_bound:
+        verdict = "kept" if is_kept else "MISSED"
     print(
-        f"{scene.title:32}{1000 * median(took):>8.1f}{1000 * worst:>8.1f}{1000 * max(took):>8.1f} ms   "
-        f"{os.getloadavg()[0]:>5.1f}   {('kept' if kept else 'MISSED') if bound else ''}",
+        f"{scene.title:32}{1000 * median(delays):>8.1f}{1000 * percentile:>8.1f}{1000 * max(delays):>8.1f} ms   "
+        f"{os.getloadavg()[0]:>5.1f}   {verdict}",
         flush=True,
     )
-    return kept or not bound
+    return is_kept or not has_bound
 
 
 def main() -> int:

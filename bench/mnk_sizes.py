@@ -10,7 +10,7 @@ print the file anew: every game of the family that belongs into it, which takes 
 import argparse
 import csv
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import compress, product
 from pathlib import Path
 
@@ -62,18 +62,21 @@ def main() -> None:
     options.add_argument("--family", action="store_true")
     chosen = options.parse_args()
     with FILE.open(newline="") as file:
-        said = {game: (int(positions), int(edges)) for game, positions, edges in list(csv.reader(file))[1:]}
-    games = chosen.games or [game for game, (positions, _) in said.items() if positions <= chosen.most]
-    rows, wrong = csv.writer(sys.stdout, lineterminator="\n"), 0
-    for name in family() if chosen.family else games:
-        found = count(game_of(name), MAX_BY_PLY)
-        if found is not None:
-            rows.writerow((name, *found))
+        stored = {game: (int(positions), int(edges)) for game, positions, edges in list(csv.reader(file))[1:]}
+    if chosen.family:
+        games: Iterable[str] = family_names()
+    else:
+        games = chosen.games or [game for game, (positions, _) in stored.items() if positions <= chosen.most]
+    rows, differences = csv.writer(sys.stdout, lineterminator="\n"), 0
+    for name in games:
+        size = count(game_of(name), MAX_BY_PLY)
+        if size is not None:
+            rows.writerow((name, *size))
             sys.stdout.flush()
-        if found != said.get(name):
-            wrong += 1
-            print(f"{name}: the file says {said.get(name)}, not {found}", file=sys.stderr)
-    sys.exit(1 if wrong else 0)
+        if size != stored.get(name):
+            differences += 1
+            print(f"{name}: the file says {stored.get(name)}, not {size}", file=sys.stderr)
+    sys.exit(1 if differences else 0)
 
 
 if __name__ == "__main__":

@@ -46,6 +46,6 @@ if __name__ == "__main__":
     toolbox.register("select", tools.selTournament, tournsize=2)
     toolbox.register("mate", mate)
     for line in sys.stdin:
-        begun = perf_counter()
+        started_at = perf_counter()
         algorithms.eaSimple(population, toolbox, CROSSING, 0, int(line.split()[1]), verbose=False)
-        print(perf_counter() - begun, flush=True)
+        print(perf_counter() - started_at, flush=True)

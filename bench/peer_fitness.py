@@ -16,7 +16,7 @@ TURN, FLIP = (6, 3, 0, 7, 4, 1, 8, 5, 2), (2, 1, 0, 5, 4, 3, 8, 7, 6)
 
 
 def transformations() -> list[tuple[int, ...]]:
-    """The eight symmetries; each gives, for every square, the square that is moved to it."""
+    """Return the eight symmetries; each gives, for every square, the square that is moved to it."""
     turns = [tuple(range(9))]
     for _ in range(3):
         turns.append(tuple(turns[-1][square] for square in TURN))
@@ -27,12 +27,12 @@ SYMMETRIES = transformations()
 
 
 def code(board: str) -> int:
-    """A number for every board. The base case is the image with the lowest number."""
+    """Return the number of a board. The base case is the image with the lowest number."""
     return sum((1, 512)[MARKS.index(mark)] << square for square, mark in enumerate(board) if mark != EMPTY)
 
 
 def base_case(board: str) -> tuple[str, tuple[int, ...]]:
-    """The base case of a board, and for each square of the base case the square of the board that it comes from."""
+    """Return the base case of a board, and for each of its squares the square of the board that it comes from."""
     images = {"".join(board[square] for square in symmetry): symmetry for symmetry in SYMMETRIES}
     lowest = min(images, key=code)
     return lowest, images[lowest]
@@ -46,7 +46,7 @@ def put(board: str, square: int, mark: str) -> str:
 
 
 def outcomes_of(board: str, mark: str) -> Iterator[tuple[int, str]]:
-    """The squares where `mark` can move, with the boards after the moves; only the first of symmetric moves."""
+    """Yield the squares where `mark` can move, with the boards after the moves; only the first of symmetric moves."""
     seen = set()
     for square in range(9):
         if board[square] == EMPTY:
@@ -62,7 +62,7 @@ def to_move(board: str) -> str:
 
 
 def situations() -> list[str]:
-    """The base cases of boards that are not full, won or not, by the number of marks and then by code."""
+    """Return the base cases of boards that are not full, won or not, by the number of marks and then by code."""
     filled = {base for base, _ in BASE_CASE.values() if base.count("X") - base.count("O") in (0, 1) and EMPTY in base}
     return sorted(filled, key=lambda board: (9 - board.count(EMPTY), code(board)))
 
@@ -83,7 +83,7 @@ def respond(genome: Sequence[int], board: str, mark: str) -> str:
 
 
 def results(genome: Sequence[int]) -> tuple[int, int]:
-    """How many games a strategy plays, as both sides and against all replies up to symmetry, and how many it loses."""
+    """Count the games of a strategy, as both sides against all replies up to symmetry, and those that it loses."""
     games = lost = 0
     for own, other in ("XO", "OX"):
         queue = deque([START] if own == "X" else [board for _, board in outcomes_of(START, other)])

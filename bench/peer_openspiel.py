@@ -37,18 +37,18 @@ def rollouts(games: int) -> float:
         game, pyspiel.RandomRolloutEvaluator(games, 1), uct_c=2.0, max_simulations=1, max_memory_mb=10, solve=False,
         seed=1, verbose=False,
     )  # fmt: skip
-    begun = perf_counter()
+    start = perf_counter()
     root = bot.mcts_search(state)
-    seconds = perf_counter() - begun
+    seconds = perf_counter() - start
     if abs(root.total_reward - RANDOM_RETURN) > 4 / games**0.5:
         sys.exit(f"these were no {games} random games: their mean return is {root.total_reward}")
     return seconds
 
 
 def qlearner(games: int) -> float:
-    begun = perf_counter()
+    start = perf_counter()
     train(environment, agents, games)
-    return perf_counter() - begun
+    return perf_counter() - start
 
 
 def count(state: pyspiel.State) -> int:
@@ -56,27 +56,27 @@ def count(state: pyspiel.State) -> int:
 
 
 def traverse(times: int) -> float:
-    begun = perf_counter()
+    start = perf_counter()
     for _ in range(times):
         if count(pyspiel.load_game(GAME).new_initial_state()) != NODES:
             sys.exit("this is not the whole tree")
-    return perf_counter() - begun
+    return perf_counter() - start
 
 
 def solve(times: int) -> float:
-    begun = perf_counter()
+    start = perf_counter()
     for _ in range(times):
         minimax_solver.MinimaxSolver(GAME).solve()
-    return perf_counter() - begun
+    return perf_counter() - start
 
 
 def alphabeta(times: int) -> float:
-    begun = perf_counter()
+    start = perf_counter()
     for _ in range(times):
         value, _ = minimax.alpha_beta_search(pyspiel.load_game(GAME))
         if value != 0:
             sys.exit(f"the game is a draw, not {value}")
-    return perf_counter() - begun
+    return perf_counter() - start
 
 
 def uct(game_name: str, playouts: int) -> float:
@@ -85,9 +85,9 @@ def uct(game_name: str, playouts: int) -> float:
         game, pyspiel.RandomRolloutEvaluator(1, 1), uct_c=2**0.5, max_simulations=playouts, max_memory_mb=1000,
         solve=True, seed=1, verbose=False,
     )  # fmt: skip
-    begun = perf_counter()
+    start = perf_counter()
     root = bot.mcts_search(game.new_initial_state())
-    seconds = perf_counter() - begun
+    seconds = perf_counter() - start
     if root.explore_count != playouts:
         sys.exit(f"these were {root.explore_count} playouts, not {playouts}")
     return seconds

@@ -33,7 +33,7 @@ def train(environment: rl_environment.Environment, agents: list[tabular_qlearner
             agent.step(step)
 
 
-def trained(seed: int, episodes: int) -> list[tabular_qlearner.QLearner]:
+def train_agents(seed: int, episodes: int) -> list[tabular_qlearner.QLearner]:
     np.random.seed(seed)  # noqa: NPY002  the learners draw from it
     environment = rl_environment.Environment(GAME)
     agents = new_agents(environment)
@@ -51,7 +51,7 @@ def time_step(state: pyspiel.State) -> rl_environment.TimeStep:
     return rl_environment.TimeStep(observations, None, None, rl_environment.StepType.MID)
 
 
-def played(agents: list[tabular_qlearner.QLearner]) -> dict[str, dict[str, float]]:
+def policy_of(agents: list[tabular_qlearner.QLearner]) -> dict[str, dict[str, float]]:
     policy: dict[str, dict[str, float]] = {}
     waiting = [pyspiel.load_game(GAME).new_initial_state()]
     while waiting:
@@ -67,4 +67,4 @@ def played(agents: list[tabular_qlearner.QLearner]) -> dict[str, dict[str, float
 
 
 if __name__ == "__main__":
-    print(json.dumps(played(trained(int(sys.argv[1]), int(sys.argv[2])))))
+    print(json.dumps(policy_of(train_agents(int(sys.argv[1]), int(sys.argv[2])))))

@@ -7,6 +7,7 @@ Uses two threads, like the app. Exits with code 1 if a bound is missed.
 
 import sys
 from itertools import pairwise
+from threading import Event
 from time import perf_counter
 from typing import Final
 
@@ -25,32 +26,33 @@ JUDGEMENTS: Final = 500
 
 def run_race(text: str, machines: int, budget: int) -> tuple[Standings, float]:
     """Return the last standings of a race with one entrant, and the longest time between two standings."""
-    times, all_told = [perf_counter()], []
+    times = [perf_counter()]
     for standings in race([parse_entrant(text, GAMES[0])], range(1, machines + 1), budget):
         times.append(perf_counter())
-        all_told.append(standings)
-    return all_told[-1], max(after - before for before, after in pairwise(times))
+        last = standings
+    return last, max(after - before for before, after in pairwise(times))
 
 
 def seconds_to_stop() -> float:
-    asked = []
-    course = race([parse_entrant("failures", GAMES[0])], range(MACHINES), 100_000_000, stop=lambda: bool(asked))
+    stopping = Event()
+    running = race([parse_entrant("failures", GAMES[0])], range(MACHINES), 100_000_000, stop=stopping.is_set)
     for _ in range(3):
-        next(course)
-    asked.append(perf_counter())
-    for _ in course:
+        next(running)
+    start = perf_counter()
+    stopping.set()
+    for _ in running:
         pass
-    return perf_counter() - asked[0]
+    return perf_counter() - start
 
 
 def judgement_milliseconds() -> float:
     machine = parse_entrant("failures", GAMES[0]).machine(1)
     machine.train(BUDGET)
     policy = machine.policy()
-    begun = perf_counter()
+    start = perf_counter()
     for _ in range(JUDGEMENTS):
         judge_policy(machine.space, policy)
-    return 1000 * (perf_counter() - begun) / JUDGEMENTS
+    return 1000 * (perf_counter() - start) / JUDGEMENTS
 
 
 def main() -> int:

@@ -53,22 +53,29 @@ class Figure:
     rounds: list[float] = field(default_factory=list)
 
     @property
-    def missed(self) -> bool:
+    def is_missed(self) -> bool:
         middle = median(self.rounds)
-        return (self.at_least is not None and middle < self.at_least) or (
-            self.at_most is not None and middle > self.at_most
-        )
+        if self.at_least is not None and middle < self.at_least:
+            return True
+        return self.at_most is not None and middle > self.at_most
 
     def row(self) -> str:
-        bound = "" if self.at_least is None else f"at least {shown(self.at_least)}"
-        bound = bound if self.at_most is None else f"at most {shown(self.at_most)}"
-        verdict = "" if not bound else "MISSED" if self.missed else "kept"
-        middle, low, high = (shown(value) for value in (median(self.rounds), min(self.rounds), max(self.rounds)))
-        return f"{self.what:52} {middle:>12} {self.unit:8} {low + ' … ' + high:>25}  {bound:16} {verdict}"
+        bound, verdict = "", ""
+        if self.at_least is not None:
+            bound = f"at least {number_text(self.at_least)}"
+        if self.at_most is not None:
+            bound = f"at most {number_text(self.at_most)}"
+        if bound:
+            verdict = "MISSED" if self.is_missed else "kept"
+        middle = number_text(median(self.rounds))
+        spread = f"{number_text(min(self.rounds))} … {number_text(max(self.rounds))}"
+        return f"{self.what:52} {middle:>12} {self.unit:8} {spread:>25}  {bound:16} {verdict}"
 
 
-def shown(value: float) -> str:
-    return f"{value:,.0f}" if value >= 100 else f"{value:,.1f}" if value >= 5 else f"{value:.3f}"
+def number_text(value: float) -> str:
+    if value >= 100:
+        return f"{value:,.0f}"
+    return f"{value:,.1f}" if value >= 5 else f"{value:.3f}"
 
 
 class Peer:
@@ -100,18 +107,18 @@ class Peer:
 
 def self_play_games_per_second() -> float:
     learner = Failures(GAMES[0], "literal", 1)
-    begun = perf_counter()
+    start = perf_counter()
     learner.train(GAMES_OF_OURS)
-    return GAMES_OF_OURS / (perf_counter() - begun)
+    return GAMES_OF_OURS / (perf_counter() - start)
 
 
 def menace_games_per_second() -> tuple[float, float]:
     """Measure the first games of new MENACE pairs that refill empty boxes: games per second, and plies per game."""
     pairs = [Menace(GAMES[0], "scroggs", seed, {"empty": "refill"}) for seed in range(PAIRS)]
-    begun = perf_counter()
+    start = perf_counter()
     for pair in pairs:
         pair.train(FIRST_GAMES)
-    seconds = perf_counter() - begun
+    seconds = perf_counter() - start
     return PAIRS * FIRST_GAMES / seconds, sum(pair.stats()["plies"] for pair in pairs) / (PAIRS * FIRST_GAMES)
 
 
@@ -119,27 +126,27 @@ def trained_games_per_second(kind: type[ValueLearner]) -> float:
     """Measure the games of `q` or `td` after the usual rounds of its training."""
     learner = kind(GAMES[0], "exact", 1)
     learner.train(kind.spec.rounds_for("exact"))
-    begun = perf_counter()
+    start = perf_counter()
     learner.train(GAMES_OF_OURS)
-    return GAMES_OF_OURS / (perf_counter() - begun)
+    return GAMES_OF_OURS / (perf_counter() - start)
 
 
 def network_games_per_second() -> float:
     """Measure the games of a network for Connect Four after its first 10,000: games per second of processor time."""
     learner = NTuple(parse_game("connectfour"), "thill", 1)
     learner.train(FIRST_GAMES)
-    begun = thread_time()
+    start = thread_time()
     learner.train(FIRST_GAMES)
-    return FIRST_GAMES / (thread_time() - begun)
+    return FIRST_GAMES / (thread_time() - start)
 
 
 def process_seconds(*command: str) -> float:
     """Return the seconds from the start of a process, with an empty library, to its end."""
     with tempfile.TemporaryDirectory() as home:
         places = {"NOUGHTS_LIBRARY": f"{home}/library", "NOUGHTS_SETTINGS": f"{home}/settings"}
-        begun = perf_counter()
+        start = perf_counter()
         subprocess.run(command, check=True, capture_output=True, env={**os.environ, **places})
-        return perf_counter() - begun
+        return perf_counter() - start
 
 
 def space_milliseconds() -> float:
@@ -204,7 +211,7 @@ def table(figures: list[Figure]) -> str:
 
 def report(figures: list[Figure]) -> int:
     print(table(figures))
-    return int(any(figure.missed for figure in figures))
+    return int(any(figure.is_missed for figure in figures))
 
 
 def each_round(rounds: int) -> Iterator[int]:

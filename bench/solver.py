@@ -44,7 +44,7 @@ SETS: Final = (
     Set("begin-medium", 30, 1_550_000, 4),
     Set("begin-hard", 2, 55_800_000, 4),
 )
-MOST_END_EASY: Final = 0.02
+MAX_END_EASY: Final = 0.02
 """The milliseconds that a position near the end may take."""
 DRIVER: Final = """
 #include "Solver.hpp"
@@ -77,8 +77,8 @@ def peer_program(sources: Path | None, folder: Path) -> Path | None:
 
 
 def peer_seconds(program: Path, texts: list[str]) -> float:
-    found = subprocess.run([program], input="\n".join(texts), capture_output=True, text=True, check=True)
-    return sum(map(float, found.stdout.split()))
+    done = subprocess.run([program], input="\n".join(texts), capture_output=True, text=True, check=True)
+    return sum(map(float, done.stdout.split()))
 
 
 def main() -> int:
@@ -93,20 +93,23 @@ def main() -> int:
             known = [each for each in known_positions(game) if each.set == chosen.name][: chosen.positions]
             positions = [each.position for each in known]
             solver.solve(positions[0])
-            bound, without_peer = (MOST_END_EASY if chosen is SETS[0] else None), (None if program else chosen.faster)
+            bound = MAX_END_EASY if chosen is SETS[0] else None
+            without_peer = None if program else chosen.faster
             ours = Figure(f"{chosen.name}: a position", "ms", at_most=bound)
             many = Figure("  nodes of his program for one of ours", "times", at_least=without_peer)
             ratio = Figure("  times faster than his program", "times", at_least=chosen.faster)
             for _ in range(ROUNDS):
                 solver.forget()
-                begun = process_time()
+                start = process_time()
                 nodes = sum(solver.solve(position).nodes for position in positions)
-                seconds = process_time() - begun
+                seconds = process_time() - start
                 ours.rounds.append(1000 * seconds / len(positions))
                 many.rounds.append(chosen.peer_nodes * len(positions) / max(nodes, 1))
                 if program:
                     ratio.rounds.append(peer_seconds(program, [each.columns for each in known]) / seconds)
-            figures += [ours, many, *([ratio] if program else [])]
+            figures += [ours, many]
+            if program:
+                figures.append(ratio)
     return report(figures)
 
 

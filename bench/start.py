@@ -37,16 +37,16 @@ def start(folder: str) -> list[float]:
     took = []
     places = {"NOUGHTS_LIBRARY": f"{folder}/library", "NOUGHTS_SETTINGS": f"{folder}/settings"}
     compiled = {"PYTHONDONTWRITEBYTECODE": ""}  # an installed program is compiled once, not at each start
-    begun = perf_counter()
+    started_at = perf_counter()
     with closing(Terminal(("-m", "noughts"), {**places, **compiled}, size=(80, 24))) as terminal:
         until_written(terminal, BOARD)
         for _, key, seen, _ in STEPS:
             before = len(terminal.written)
             terminal.type(key)
             until_written(terminal, seen, before)
-            took.append(terminal.came - begun)
+            took.append(terminal.came - started_at)
             terminal.read_for(REST)
-            begun = perf_counter()
+            started_at = perf_counter()
         terminal.type("q")
         terminal.end()
     return took

@@ -40,20 +40,20 @@ def plain_loop(point: Point, seeds: range, marks: tuple[int, ...]) -> tuple[floa
     opponent = opponent_of(point)
     for seed in (seeds[0], *seeds):
         if seed == seeds[0]:  # begins anew after the first machine, which compiles the kernels
-            begun, used = perf_counter(), process_time()
+            start, used = perf_counter(), process_time()
         machine = point.machine(seed, opponent)
         for mark in marks:
             machine.train(mark - machine.rounds)
             judge_policy(machine.space, machine.policy())
-    return len(seeds) / (perf_counter() - begun), (process_time() - used) / len(seeds)
+    return len(seeds) / (perf_counter() - start), (process_time() - used) / len(seeds)
 
 
 def plain_loop_rate(count: int) -> tuple[float, float]:
     plan, seeds = plan_for(MACHINES), range(1, MACHINES // count)
     marks = plan.definition.marks_of("failures")
     with get_context("spawn").Pool(count) as pool:
-        found = pool.starmap(plain_loop, [(plan.points[0], seeds, marks)] * count, 1)
-    return sum(rate for rate, _ in found), sum(used for _, used in found) / count
+        results = pool.starmap(plain_loop, [(plan.points[0], seeds, marks)] * count, 1)
+    return sum(rate for rate, _ in results), sum(used for _, used in results) / count
 
 
 def processor_seconds() -> float:
@@ -63,7 +63,7 @@ def processor_seconds() -> float:
 
 def sweep_rate(machines: int, count: int) -> tuple[float, float, float]:
     """Return machines per second once all workers work, seconds of the whole sweep, and its processor seconds."""
-    plan, begun, used = plan_for(machines), perf_counter(), processor_seconds()
+    plan, start, used = plan_for(machines), perf_counter(), processor_seconds()
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "found.csv"
         with Part(part_path(output), plan.definition) as part:
@@ -74,7 +74,7 @@ def sweep_rate(machines: int, count: int) -> tuple[float, float, float]:
             write_table(output, plan.layout, part.lines(), replace=False)
     first = next(each for each in finished if each[1] > machines // 10)
     rate = (finished[-1][1] - first[1]) / (finished[-1][0] - first[0])
-    return rate, perf_counter() - begun, processor_seconds() - used
+    return rate, perf_counter() - start, processor_seconds() - used
 
 
 def main() -> int:

@@ -42,9 +42,9 @@ class Terminal(emulator.Terminal):
 
     def moment(self, condition: Callable[[], bool]) -> float:
         """Wait for a condition; return the time when it became true. Raises `TimeoutError`."""
-        begun = self.came = perf_counter()
+        start = self.came = perf_counter()
         while not condition():
-            if perf_counter() - begun > emulator.DEADLINE:
+            if perf_counter() - start > emulator.DEADLINE:
                 raise TimeoutError(f"this never came; the screen shows:\n{self.screen}")
             self.read(0.05)
         return self.came
@@ -57,13 +57,13 @@ class Terminal(emulator.Terminal):
         return self.styles[place[0]][place[1]].partition("48;")[2]
 
     def delay(self, key: str, seen: Callable[[], bool]) -> float:
-        begun = perf_counter()
+        start = perf_counter()
         self.type(key)
-        return self.moment(seen) - begun
+        return self.moment(seen) - start
 
 
 @contextmanager
-def opened(*arguments: str, **choices: str) -> Iterator[Terminal]:
+def open_terminal(*arguments: str, **choices: str) -> Iterator[Terminal]:
     """Run the program with a library of its own and these choices as settings; or, with `-c`, run Python code."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         (Path(folder) / "settings").write_text(json.dumps({"tour": "left", **choices}))

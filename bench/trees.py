@@ -29,10 +29,10 @@ PLAYOUTS = 20_000
 
 
 def seconds(work: Callable[[], object], times: int = 1) -> float:
-    begun = perf_counter()
+    start = perf_counter()
     for _ in range(times):
         work()
-    return (perf_counter() - begun) / times
+    return (perf_counter() - start) / times
 
 
 def count_tree() -> None:
@@ -58,10 +58,13 @@ def playouts_per_second(name: str) -> float:
 
 def measure_playouts(peer: Peer, rounds: int) -> list[Figure]:
     figures = []
-    for name, task, least, faster in (("tictactoe", "uct", 1_000_000, 1.5), ("connectfour", "uct-four", 300_000, 5)):
-        ours = Figure(f"UCT, {name}: ours", "/s", at_least=least)
+    for name, task, min_rate, min_ratio in (
+        ("tictactoe", "uct", 1_000_000, 1.5),
+        ("connectfour", "uct-four", 300_000, 5),
+    ):
+        ours = Figure(f"UCT, {name}: ours", "/s", at_least=min_rate)
         theirs = Figure("  OpenSpiel: MCTSBot in C++", "/s")
-        ratio = Figure("  how many times faster", "times", at_least=faster)
+        ratio = Figure("  how many times faster", "times", at_least=min_ratio)
         playouts_per_second(name)
         for _ in range(rounds):
             ours.rounds.append(playouts_per_second(name))
@@ -73,20 +76,20 @@ def measure_playouts(peer: Peer, rounds: int) -> list[Figure]:
 
 def measure(python: str, rounds: int) -> list[Figure]:
     peer, figures = Peer(python), []
-    for what, ours, times, least in (
+    for what, work, times, min_ratio in (
         ("traverse", count_tree, 20, 60),
         ("solve", solve, 50, 10),
         ("alphabeta", search, 5, 5),
     ):
-        mine = Figure(f"{what}: ours", "ms")
-        other = Figure("  OpenSpiel", "ms")
-        ratio = Figure("  how many times faster", "times", at_least=least)
-        ours()
+        ours = Figure(f"{what}: ours", "ms")
+        theirs = Figure("  OpenSpiel", "ms")
+        ratio = Figure("  how many times faster", "times", at_least=min_ratio)
+        work()
         for _ in range(rounds):
-            mine.rounds.append(1000 * seconds(ours, times))
-            other.rounds.append(1000 * peer.seconds(what, 1))
-            ratio.rounds.append(other.rounds[-1] / mine.rounds[-1])
-        figures += [mine, other, ratio]
+            ours.rounds.append(1000 * seconds(work, times))
+            theirs.rounds.append(1000 * peer.seconds(what, 1))
+            ratio.rounds.append(theirs.rounds[-1] / ours.rounds[-1])
+        figures += [ours, theirs, ratio]
     figures += measure_playouts(peer, rounds)
     peer.close()
     space = Figure("the space, which all but the search need", "ms")

@@ -55,35 +55,35 @@ class Box:
 
 
 def folders_of(package: str, folders: Mapping[str, set[str]]) -> dict[str, set[str]]:
-    """The folders of a package that import or are imported, each with the folders of that package that it imports."""
+    """Return the folders of a package that import or are imported, each with those of the package that it imports."""
     used = set().union(*folders.values()) | {folder for folder, imported in folders.items() if imported}
-    mine = {folder for folder in used if folder.partition(".")[0] == package}
-    return {folder: folders[folder] & mine for folder in sorted(mine)}
+    own = {folder for folder in used if folder.partition(".")[0] == package}
+    return {folder: folders[folder] & own for folder in sorted(own)}
 
 
 def place_boxes(folders: Mapping[str, set[str]], left: float, width: float, top: float) -> tuple[dict[str, Box], float]:
-    """The boxes of a package, each above the boxes that it imports, and the height of all rows."""
-    level = levels(folders)
-    highest = max(level.values())
+    """Return the boxes of a package, each above the boxes that it imports, and the height of all rows."""
+    level_of = levels(folders)
+    highest = max(level_of.values())
     boxes = {}
-    for each in range(highest + 1):
-        row = [folder for folder in folders if level[folder] == each]
+    for level in range(highest + 1):
+        row = [folder for folder in folders if level_of[folder] == level]
+        shift = (level % 2) * 0.25 / len(row)  # against the next row, so that fewer arrows hide behind boxes
         for number, folder in enumerate(row):
             name = folder.rpartition(".")[2] if "." in folder else f"{folder}/*.py"
-            shift = (each % 2) * 0.25  # rows are shifted against each other, so that fewer arrows hide behind boxes
-            x = left + width * (number + 0.5 + shift / len(row)) / (len(row) + shift / len(row))
-            boxes[folder] = Box(name, x, top + HEADER + ROW * (highest - each) + BOX[1] / 2)
+            x = left + width * (number + 0.5 + shift) / (len(row) + shift)
+            boxes[folder] = Box(name, x, top + HEADER + ROW * (highest - level) + BOX[1] / 2)
     return boxes, ROW * highest + BOX[1]
 
 
 def arrow_elements(folders: Mapping[str, set[str]], boxes: Mapping[str, Box]) -> Iterator[str]:
     for folder, imported in transitive_reduction(folders).items():
-        for other in sorted(imported):
-            yield f'<path d="{arrow_path(boxes[folder], boxes[other])}" class="arrow"/>'
+        for imported_folder in sorted(imported):
+            yield f'<path d="{arrow_path(boxes[folder], boxes[imported_folder])}" class="arrow"/>'
 
 
 def arrow_path(start: Box, end: Box) -> str:
-    """The path of an arrow: straight to the next row; to lower rows a curve, around the boxes between."""
+    """Return the path of an arrow: straight to the next row; to lower rows a curve, around the boxes between."""
     width, height = BOX
     bottom = end.y - height / 2 - 2
     if end.y - start.y <= ROW:
@@ -94,33 +94,40 @@ def arrow_path(start: Box, end: Box) -> str:
 
 
 def picture() -> str:
-    """The whole picture as SVG."""
+    """Return the whole picture as SVG."""
     folders = folder_graph(module_graph())
     parts, top = [], float(MARGIN)
     for layer in LAYERS:
-        left, heights = float(MARGIN), []
-        drawn = []
-        for package, share in layer.items():
-            width = (WIDTH - 2 * MARGIN - GAP * (len(layer) - 1)) * share
-            mine = folders_of(package, folders)
-            boxes, height = place_boxes(mine, left + 4, width - 8, top)
-            title = f'<text x="{left + 10:.0f}" y="{top + 19:.0f}" class="title">{package}'
-            title += f'<tspan class="about">  {ABOUT[package]}</tspan></text>'
-            drawn.append((left, width, [title, *arrow_elements(mine, boxes), *(box.svg() for box in boxes.values())]))
-            heights.append(height + HEADER + MARGIN)
-            left += width + GAP
-        for left, width, inside in drawn:
-            parts.append(
-                f'<rect x="{left:.0f}" y="{top:.0f}" width="{width:.0f}" height="{max(heights):.0f}" rx="8" '
-                'class="package"/>'
-            )
-            parts += inside
-        top += max(heights) + GAP
+        elements, height = layer_elements(layer, folders, top)
+        parts += elements
+        top += height + GAP
         if layer is not LAYERS[-1]:
             middle = f"{WIDTH / 2:.0f}"
             parts.append(f'<line x1="{middle}" y1="{top - GAP:.0f}" x2="{middle}" y2="{top:.0f}" class="layer"/>')
             top += 2
     return "\n".join([HEAD.format(width=WIDTH, height=round(top)), *parts, "</svg>\n"])
+
+
+def layer_elements(layer: Mapping[str, float], folders: Mapping[str, set[str]], top: float) -> tuple[list[str], float]:
+    """Return packages side by side, all as high as the highest, and this height."""
+    packages, heights, left = [], [], float(MARGIN)
+    for package, share in layer.items():
+        width = (WIDTH - 2 * MARGIN - GAP * (len(layer) - 1)) * share
+        own_folders = folders_of(package, folders)
+        boxes, height = place_boxes(own_folders, left + 4, width - 8, top)
+        title = f'<text x="{left + 10:.0f}" y="{top + 19:.0f}" class="title">{package}'
+        title += f'<tspan class="about">  {ABOUT[package]}</tspan></text>'
+        inside = [title, *arrow_elements(own_folders, boxes), *(box.svg() for box in boxes.values())]
+        packages.append((left, width, inside))
+        heights.append(height + HEADER + MARGIN)
+        left += width + GAP
+    elements = []
+    for x, width, inside in packages:
+        elements.append(
+            f'<rect x="{x:.0f}" y="{top:.0f}" width="{width:.0f}" height="{max(heights):.0f}" rx="8" class="package"/>'
+        )
+        elements += inside
+    return elements, max(heights)
 
 
 HEAD: Final = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}">

@@ -19,26 +19,26 @@ Graph = Mapping[str, set[str]]
 
 
 def module_paths() -> dict[str, Path]:
-    """Every module of all packages, with its file."""
+    """Return every module of all packages, with its file."""
     paths = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
     return {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
 
 
 @cache
 def syntax_tree(path: Path) -> ast.Module:
-    """The syntax tree of a file."""
+    """Return the syntax tree of a file."""
     return ast.parse(path.read_text("utf-8"))
 
 
 @cache
 def module_graph() -> dict[str, set[str]]:
-    """For every module the modules that it imports."""
+    """Return for every module the modules that it imports."""
     paths = module_paths()
     return {module: set(_modules_named(syntax_tree(path), paths)) - {module} for module, path in paths.items()}
 
 
 def folder_graph(modules: Graph) -> dict[str, set[str]]:
-    """For every folder the other folders that its modules import."""
+    """Return for every folder the other folders that its modules import."""
     folders: dict[str, set[str]] = {}
     for module, imported in modules.items():
         folders.setdefault(folder_of(module), set()).update(map(folder_of, imported))
@@ -46,26 +46,26 @@ def folder_graph(modules: Graph) -> dict[str, set[str]]:
 
 
 def folder_of(module: str) -> str:
-    """The folder of a module, as a dotted name."""
+    """Return the folder of a module, as a dotted name."""
     is_package = ROOT.joinpath(*module.split("."), "__init__.py").is_file()  # a folder alone may be left over
     return module if is_package else module.rpartition(".")[0]
 
 
 def import_cycles(graph: Graph) -> set[frozenset[str]]:
-    """The groups of nodes that import one another, directly or indirectly (strongly connected components)."""
+    """Return the groups of nodes that import one another, directly or indirectly (strongly connected components)."""
     reached = {node: _reachable(graph, node) for node in graph}
     groups = {frozenset(other for other in reached[node] if node in reached[other]) for node in graph}
     return groups - {frozenset()}
 
 
 def imports_within(graph: Graph, nodes: Iterable[str]) -> list[tuple[str, str]]:
-    """The imports among these nodes, as sorted pairs of importer and imported node."""
+    """Return the imports among these nodes, as sorted pairs of importer and imported node."""
     group = set(nodes)
     return sorted((importer, imported) for importer in group for imported in graph[importer] & group)
 
 
 def transitive_reduction(graph: Graph) -> dict[str, set[str]]:
-    """The graph without the imports that a longer chain implies."""
+    """Return the graph without the imports that a longer chain implies."""
     reached = {node: _reachable(graph, node) for node in graph}
     return {
         node: {each for each in names if not any(each in reached[other] for other in names)}
@@ -74,11 +74,11 @@ def transitive_reduction(graph: Graph) -> dict[str, set[str]]:
 
 
 def levels(graph: Graph) -> dict[str, int]:
-    """The length of the longest chain of imports that starts at each node. Raises `CycleError`."""
-    found: dict[str, int] = {}
+    """Return the length of the longest chain of imports that starts at each node. Raises `CycleError`."""
+    lengths: dict[str, int] = {}
     for node in TopologicalSorter(graph).static_order():
-        found[node] = max((found[each] + 1 for each in graph[node]), default=0)
-    return found
+        lengths[node] = max((lengths[imported] + 1 for imported in graph[node]), default=0)
+    return lengths
 
 
 def _reachable(graph: Graph, start: str) -> set[str]:
@@ -92,23 +92,27 @@ def _reachable(graph: Graph, start: str) -> set[str]:
 
 
 def _modules_named(tree: ast.Module, known: Mapping[str, Path]) -> Iterator[str]:
-    """The known modules that a file imports or names in a string."""
+    """Yield the known modules that a file imports or names in a string."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
         elif isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
-                full = f"{node.module}.{alias.name}"
-                yield from (name for name in [full if full in known else node.module] if name in known)
+                submodule = f"{node.module}.{alias.name}"
+                if submodule in known:
+                    yield submodule
+                elif node.module in known:
+                    yield node.module
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             name = node.value.partition(":")[0]
-            yield from (found for found in [name] if "." in name and name in known)
+            if "." in name and name in known:
+                yield name
         elif isinstance(node, ast.JoinedStr):
             yield from _modules_that_match(node, known)
 
 
 def _modules_that_match(template: ast.JoinedStr, known: Iterable[str]) -> Iterator[str]:
-    """The modules that a template such as `f"tui.{mode}.screen"` can name."""
+    """Yield the modules that a template such as `f"tui.{mode}.screen"` can name."""
     parts = [part.value if isinstance(part, ast.Constant) else None for part in template.values]
     if isinstance(parts[0], str) and parts[0].split(".")[0] in PACKAGES and "." in parts[0]:
         pattern = "".join(ANY_NAME if part is None else re.escape(str(part)) for part in parts)
