@@ -62,9 +62,9 @@ class MemoryHead(Vertical):
 
     def show(self, timeline: Timeline, moment: TimelinePoint, turning: Sequence[TurningPoint], note: str) -> None:
         """Show a checkpoint. `note` says what happened there, if that is known."""
-        is_known = timeline.seen(moment.rounds) is not None
+        is_known = timeline.computed_at(moment.rounds) is not None
         self._show_headline(headline(moment.learner, moment.exact) if is_known else COMPUTING)
-        points = [timeline.seen(rounds) for rounds in timeline.moments]
+        points = [timeline.computed_at(rounds) for rounds in timeline.moments]
         heights = [None if point is None else point.loss(OPPONENT) for point in points]
         marks = checkpoints_showing(turning, timeline.moments)
         self.query_one(TimeLine).show(timeline.moments, moment.rounds, heights, marks)
@@ -162,7 +162,7 @@ class CardPanel(Vertical):
 
 def _legends(learner: Learner, edge: int, box: OpenBox | None, worth: float) -> tuple[str, ...]:
     """Return what the signs in a card mean, of a bead its `worth`, and its key: the longest text first."""
-    keys = ["`w` turns the board"] if merges(learner) else []
+    keys = ["`w` turns the board"] if merges_twins(learner) else []
     if learner.spec.parameters:
         return (" · ".join(keys),)
     bead_text = worth_text(worth)
@@ -181,7 +181,7 @@ def _sign_texts(learner: Learner, edge: int, box: OpenBox | None) -> list[str]:
         texts.append(f"{name}: {option} at {name[: -len(option)]}")
     if learner.view.words.numbering:
         texts.append(learner.view.words.numbering)
-    if box is not None and merges(learner):
+    if box is not None and merges_twins(learner):
         _, twins = groups_of(learner, position, learner.thoughts(position))
         if twins:
             label = learner.game.move_label(position, next(iter(twins.values())))

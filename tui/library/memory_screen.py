@@ -187,7 +187,7 @@ against it as it was, and **T** trains on from there, under a new name.
 
     def _draw_exact(self) -> None:
         if self.timeline is not None and self.moment is not None:
-            point = self.timeline.seen(self.moment.rounds)
+            point = self.timeline.computed_at(self.moment.rounds)
             widget = self.query_one("#memory-exact", Static)
             widget.update("" if point is None else figures_text(widget, point))
 

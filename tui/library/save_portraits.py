@@ -183,7 +183,7 @@ class SavePortraits(SaveView):
             lines = [Text(line) for line in wrap(plain(entry.trouble or str(portrait)), room)]
         else:
             lines = self._level_lines(entry, room)
-            lines += draw_portrait(self, portrait or to_come(entry), room, self._picture_lines)
+            lines += draw_portrait(self, portrait or blank_portrait(entry), room, self._picture_lines)
         title = learner_name(learner_title(entry), preset_text(entry), room=int(TITLE_SHARE * width))
         palette = palette_of(self)
         frame = CardFrame(palette.lit if selected else palette.frame, heavy=selected and self.has_focus)

@@ -212,7 +212,7 @@ chart of a paper with curves. **X** exports the report as `.md`, `.svg`, `.png` 
         if self.report is None:
             return None
         reports = [self.report]
-        return Export(self.report.source.name, lambda: papers_picture(reports), {".md": lambda: markdown(reports)})
+        return Export(self.report.source.name, lambda: papers_picture(reports), {".md": lambda: markdown_text(reports)})
 
     def show_changes(self) -> None:
         self.draw()

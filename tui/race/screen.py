@@ -290,10 +290,12 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
     def _warnings(self, shown_measure: ShownMeasure) -> list[str]:
         """Warn of entrants that cannot be compared with the others: those of one side, and those that never learned."""
         numbers = [str(number + 1) for number in range(len(self.entrants))]
-        warnings = [f"{who}: s compares on that side" for _, who in one_sided(self.entrants, numbers, shown_measure)]
+        warnings = [
+            f"{who}: s compares on that side" for _, who in one_sided_texts(self.entrants, numbers, shown_measure)
+        ]
         race = self.lab.race
         if race is not None and race.view.standings is not None:
-            for number in without_a_round(race.view.standings):
+            for number in entrants_without_a_round(race.view.standings):
                 noun = self.entrants[number].kind.spec.round_noun
                 warnings.append(f"{number + 1} is as it began: its first {noun} takes more games than that")
         return warnings

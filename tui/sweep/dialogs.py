@@ -93,17 +93,17 @@ class OpenDialog(Question[Path | None]):
         if sweeps:
             option_list.highlighted = 0
         else:
-            option_list.add_option(Option(f"No sweep in {plain(shown(self.folder))} yet.", disabled=True))
+            option_list.add_option(Option(f"No sweep in {plain(path_text(self.folder))} yet.", disabled=True))
 
     @on(OptionList.OptionSelected)
     def choose(self, message: OptionList.OptionSelected) -> None:
         self.dismiss(self.sweeps[int(message.option_id or 0)].path)
 
     def accept(self) -> None:
-        path_text = next((field.value for field in self.query(Input)), "")
+        typed_path = next((field.value for field in self.query(Input)), "")
         option_list = self.query_one(OptionList)
-        if path_text:
-            path = Path(parse_path(path_text))
+        if typed_path:
+            path = Path(parse_path(typed_path))
             self.dismiss(path.with_suffix("") if path.suffix == SUFFIX else path)
         elif option_list.highlighted is not None:
             option_list.action_select()

@@ -362,7 +362,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         """Write above the head which sweep this is, in as many clauses as fit; without a job, only the word."""
         clauses = ["Sweep"]
         if job is not None and job.definition is not None:
-            clauses += described(job.definition).split(" · ")
+            clauses += learners_text(job.definition).split(" · ")
         head = self.query_one("#sweep-head")
         entitle(head, fitting_text(head, *(" · ".join(clauses[:count]) for count in range(len(clauses), 0, -1))))
 

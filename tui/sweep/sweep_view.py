@@ -215,7 +215,7 @@ class SweepView(Horizontal):
             self.show_findings(view.findings, job.definition, log=log)
 
     def show_findings(self, findings: Findings, definition: Definition | None, *, log: bool) -> None:
-        titles = title_ways(findings.heat.title)
+        titles = title_wordings(findings.heat.title)
         if findings.mark:
             titles = [f"{titles[0]}, after {counted_noun(findings.mark, findings.noun)}", *titles]
         panel = self.query_one("#sweep-heat")
@@ -340,11 +340,11 @@ def place_text(job: SweepJob, width: int) -> str:
     if job.running:
         return "Finished machines are kept."
     if job.view.state is JobState.FINISHED:
-        return f"Kept as {escaped(job.path.name)}"
+        return f"Kept as {escape_controls(job.path.name)}"
     if not job.view.done:
         return ""
-    command = f", or: noughts sweep resume {shlex.quote(shown(job.path))}"
-    if served() or len(command) > 2 * width - SLACK:
+    command = f", or: noughts sweep resume {shlex.quote(path_text(job.path))}"
+    if is_served() or len(command) > 2 * width - SLACK:
         command = ""
     return f"Kept. g resumes{command}."
 

@@ -205,7 +205,7 @@ class ChartPanel(SizedPanel):
         marks: tuple[int, ...] = (),
     ) -> None:
         chart, side = self.query_one("#losses", LineChart), self._side_of(learner)
-        mark = learner.game.mark(side) + (", not trained" if side in untrained(learner) else "")
+        mark = learner.game.mark(side) + (", not trained" if side in untrained_sides(learner) else "")
         side_key = f"`s` as {learner.game.mark(side.other)}" if side.other in learner.sides else ""
         if branches:
             styles = {label: theme_colour(self, name) for label, name in zip(branches, BRANCH_COLOURS, strict=True)}

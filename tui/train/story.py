@@ -24,7 +24,7 @@ PADDING: Final = 1
 
 def line_text(line: StoryLine, console: Console, width: int) -> Text:
     """Return a line of a story: its sign on the chart, then its round in bold and what changed, in lines of a width."""
-    moment, colon, change = briefly(line.text).partition(": ")
+    moment, colon, change = shorten_reader(line.text).partition(": ")
     change = change.replace(" %", f"{JOINT}%")
     text = Text.assemble((moment + colon, "bold"), (change, "bold" if line.warning else "not bold"))
     sign = f"{line.mark} " if line.mark else ""

@@ -181,7 +181,7 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
 
     def _numbers(self, node: Node, room: int, *, is_selected: bool) -> Text:
         """Return the verdict and the number of games, which has `room` columns, or fewer than 0 if there is none."""
-        palette, verdict = palette_of(self), ending(node)
+        palette, verdict = palette_of(self), ending_text(node)
         style = Style(bold=node.outcome is not None)
         if node.value and not is_selected:
             style = (palette.first if node.value > 0 else palette.second) + style

@@ -273,7 +273,7 @@ def _by_first_move(game: Game, statistics: Statistics, palette: Palette, width: 
     text = _heading(f"{'first':<{name_width}}{'games':>{count_width}}  best play")
     room = width - name_width - count_width - 12
     for name, (branch, *_) in zip(names, groups, strict=True):
-        best = best_play(game, branch.value)
+        best = best_play_text(game, branch.value)
         text.append(f"\n{name:<{name_width}}{branch.games.total:>{count_width},}  {best:<8}")
         if room >= MIN_BAR:
             text.append("  ").append_text(endings_bar(branch.games, room, palette))
