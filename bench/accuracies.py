@@ -23,10 +23,10 @@ def main() -> None:
     for label in sys.argv[1:] or [offer.label for offer in offers(game)]:
         if label not in known and not label.startswith("perfect"):
             start = time.process_time()
-            found = measure_accuracy(parse_player(label, game))
+            accuracy = measure_accuracy(parse_player(label, game))
             with FILE.open("a", encoding="utf-8") as file:
-                file.write(f"{GAME},{label},{found.kept},{found.of}\n")
-            print(f"{label}: {found.kept} of {found.of}, {time.process_time() - start:.0f} s", flush=True)
+                file.write(f"{GAME},{label},{accuracy.kept},{accuracy.of}\n")
+            print(f"{label}: {accuracy.kept} of {accuracy.of}, {time.process_time() - start:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

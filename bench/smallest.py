@@ -26,14 +26,14 @@ def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else answers.SECONDS
     path = Path(shipped.__file__).with_name(shipped.FILE)
     known = {case: shipped.read_answers(case) for case in shipped.cases()} if path.exists() else {}
-    lines = {case: shipped.line_of(case, found) for case, found in known.items()}
+    lines = {case: shipped.line_of(case, answer) for case, answer in known.items()}
     for case in CASES:
         before = known.get(case)
         if before is not None and before.proved:
             continue
         space, side = space_of(case.game), case.side
         try:
-            found = answers.fewest_answers(
+            answer = answers.fewest_answers(
                 space, side, symmetric=case.symmetric, counting=case.counting, seconds=seconds
             )
         except CannotHold as error:
@@ -41,11 +41,11 @@ def main() -> None:
             continue
         print(
             case,
-            "nothing found" if found is None else f"{found.entries} ({found.bound}), {found.seconds:.1f} s",
+            "nothing found" if answer is None else f"{answer.entries} ({answer.bound}), {answer.seconds:.1f} s",
             flush=True,
         )
-        if found is not None and (before is None or (found.entries, -found.bound) < (before.entries, -before.bound)):
-            lines[case] = shipped.line_of(case, found)
+        if answer is not None and (before is None or (answer.entries, -answer.bound) < (before.entries, -before.bound)):
+            lines[case] = shipped.line_of(case, answer)
             path.write_text("".join(f"{line}\n" for line in lines.values()), "utf-8")
 
 

@@ -81,7 +81,7 @@ def list_saves(*, deleted: bool, as_json: bool) -> None:
       noughts saves list --deleted
     """
     library = chosen_library()
-    entries = library.deleted() if deleted else library.entries()
+    entries = library.deleted_entries() if deleted else library.entries()
     lines = list_lines(entries) if entries else ["No deleted save."]
     common.print_result(lines, {"saves": [entry_document(entry) for entry in entries]}, as_json=as_json)
 

@@ -172,7 +172,7 @@ def find_next_opponent(library: Library, game: Game, beaten: str, stop: Stop = n
     own = own_level(library.games, game, stop)
     nearest = nearest_opponent(known, own)
     min_strength = () if nearest is None else known[nearest].strength
-    beaten_labels = library.games.beaten(game)
+    beaten_labels = library.games.beaten_opponents(game)
     for each in sort_by_strength(known, levels):
         strength = known[each].strength
         is_stronger = strength > beaten_level.strength and strength >= min_strength

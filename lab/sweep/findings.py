@@ -160,7 +160,7 @@ class Gathering:
     def __init__(self, layout: Layout, shown: ShownMeasure, texts: Iterable[str]) -> None:
         self.shown = shown
         columns = tuple(layout.columns)
-        keys, wanted = _wanted(columns, shown)
+        keys, wanted = _wanted_columns(columns, shown)
         self._pick = itemgetter(*map(columns.index, wanted))
         self._reader = analysis.MachinesReader(keys)
         for text in texts:
@@ -174,7 +174,7 @@ class Gathering:
         return find(self._reader.machines, self.shown, axes, grid)
 
 
-def _wanted(columns: Sequence[str], shown: ShownMeasure) -> tuple[list[str], list[str]]:
+def _wanted_columns(columns: Sequence[str], shown: ShownMeasure) -> tuple[list[str], list[str]]:
     """Return the key columns, and all columns to read. Raises `BadText` if `columns` are not those of a sweep."""
     keys = [*analysis.key_columns(columns), SEED]
     return keys, [*keys, ROUNDS, *analysis.needed_columns(shown.measure, shown.side, columns)]
@@ -186,7 +186,7 @@ def read_findings(path: Path, shown: ShownMeasure, axes: Axes | None, grid: Mapp
     The sweep may be unfinished. Raises `LibraryError`, `BadText`.
     """
     table = SweepTable(path)
-    keys, wanted = _wanted(table.columns, shown)
+    keys, wanted = _wanted_columns(table.columns, shown)
     machines = analysis.read_machines(keys, table.rows(wanted))
     return find(machines, shown, axes or _usual_axes(machines), grid)
 

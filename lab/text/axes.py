@@ -65,8 +65,8 @@ class Axes:
     def across(self, rounds: float) -> float:
         """Return the place of a number of rounds on its axis, from 0 to 1."""
         if self.logarithmic:
-            return bounded(log10(max(1.0, rounds)) / log10(self.end))
-        return bounded(rounds / self.end)
+            return clamp_share(log10(max(1.0, rounds)) / log10(self.end))
+        return clamp_share(rounds / self.end)
 
     @property
     def end(self) -> int:
@@ -78,10 +78,10 @@ class Axes:
         low, high = self.low, self.high
         if self.log_numbers:
             low, high, number = log10(low), log10(high), log10(max(low, number))
-        return bounded((number - low) / (high - low) if high > low else 0.0)
+        return clamp_share((number - low) / (high - low) if high > low else 0.0)
 
 
-def bounded(share: float) -> float:
+def clamp_share(share: float) -> float:
     """Return a share, or 0 or 1 if it is beyond them."""
     return min(1.0, max(0.0, share))
 

@@ -16,7 +16,7 @@ from lab.text.axes import (
     UP,
     Axes,
     axis_ticks,
-    bounded,
+    clamp_share,
     column_of,
     end_text,
     level_of,
@@ -124,7 +124,7 @@ def _columns(series: Sequence[Series], axes: Axes, room: int) -> tuple[int, int]
 def rounds_at(column: int, series: Sequence[Series], axes: Axes, width: int, height: int) -> float:
     """Return the number of rounds at a column of `draw_chart`; at a column beside the plot, that at its end."""
     margin = max(map(len, scale(axes, height)[1].values())) + len(AXIS)
-    place = bounded((column - margin) / (_columns(series, axes, width - margin)[0] - 1))
+    place = clamp_share((column - margin) / (_columns(series, axes, width - margin)[0] - 1))
     return float(axes.end**place if axes.logarithmic else axes.end * place)
 
 

@@ -110,7 +110,7 @@ class PlayedGames:
         )
         return {label: Score(won, count - won - drawn, drawn, str(last)) for label, count, drawn, won, last in rows}
 
-    def beaten(self, game: Game) -> frozenset[str]:
+    def beaten_opponents(self, game: Game) -> frozenset[str]:
         """Return the labels of the opponents that a person has beaten in a game."""
         rows = self._rows(
             f"SELECT DISTINCT {OPPONENT} FROM game WHERE game = ? AND first <> second AND "  # noqa: S608  constants

@@ -56,7 +56,7 @@ class Library(LibraryFile):
         names = {entry.name for entry in saves}
         return [*saves, *(entry for entry in gallery.entries() if entry.name not in names)]
 
-    def deleted(self) -> list[Entry]:
+    def deleted_entries(self) -> list[Entry]:
         """Return the entries of the saves that can be restored; the one deleted last comes first."""
         return self._entries(deleted=True)
 

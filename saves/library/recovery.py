@@ -112,7 +112,7 @@ def recover(path: Path, stop: Stop = never) -> Recovery | None:
             return None
         with folder_lock(path.parent, PATIENCE), reserve_files(path), _locked_files(path) as files:
             made, data = _newest_backup(path)
-            with _copied(files) as copy:
+            with _copy_files(files) as copy:
                 with suppress(LibraryError):  # for another database
                     if is_sound(copy, stop):  # another program has recovered it meanwhile
                         return None
@@ -138,7 +138,7 @@ def _translate_errors(path: Path, what: str) -> Iterator[None]:
 @contextmanager
 def _locked_files(path: Path) -> Iterator[Files]:
     """Yield the files of a library, open for reading; during the block no other program can open the library."""
-    with ExitStack() as read, _locked(path):  # closing the files would drop the lock, so they are closed last
+    with ExitStack() as read, _lock_library(path):  # closing the files would drop the lock, so they are closed last
         files: dict[str, BinaryIO] = {}
         for part in ALL_SUFFIXES:
             with suppress(FileNotFoundError):
@@ -149,7 +149,7 @@ def _locked_files(path: Path) -> Iterator[Files]:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def _lock_library(path: Path) -> Iterator[None]:
     """Lock all other programs out of a library during the block, if SQLite can open the library.
 
     Raises `sqlite3.Error` if another program keeps using it.
@@ -203,7 +203,7 @@ def _remove_logs(path: Path) -> None:
 
 
 @contextmanager
-def _copied(files: Files) -> Iterator[Path]:
+def _copy_files(files: Files) -> Iterator[Path]:
     """Yield a copy of the files of a library, since SQLite may change them when it reads them."""
     with TemporaryDirectory(prefix="noughts-") as folder:
         library = Path(folder) / "library.sqlite"
@@ -322,8 +322,8 @@ class _Merge:
         unseen = {(row["name"], _is_deleted(row)) for row in kept if row["created"] not in readable}
         same = {(row["name"], row["deleted"], row["digest"]) for row in kept}  # also if the time is damaged
         further = (row for row in rows if (row["name"], row["deleted"], row["digest"]) not in same)
-        found = [self._add_save(old, row) for row in further if row["created"] not in self._from_backup]
-        self.saves = [each for each in found if not each.lost or (each.name, each.deleted) not in unseen]
+        added = [self._add_save(old, row) for row in further if row["created"] not in self._from_backup]
+        self.saves = [each for each in added if not each.lost or (each.name, each.deleted) not in unseen]
         there = {row["name"] for row in self._new.execute("SELECT name FROM save").fetchall()}
         there.update(each.name for each in self.saves)
         names = {_valid_name(name) for (name,) in old.execute("SELECT name FROM named").fetchall()}

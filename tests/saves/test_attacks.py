@@ -112,7 +112,7 @@ def try_everything(path):
         library.deleted,
         lambda: library.load("a"),
         library.games.tally,
-        lambda: library.games.beaten(GAMES[0]),
+        lambda: library.games.beaten_opponents(GAMES[0]),
         lambda: library.games.read(library.games.numbers()),
         lambda: library.save("c", BRAIN),
         lambda: library.rename("a", "d"),

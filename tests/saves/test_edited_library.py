@@ -67,7 +67,7 @@ def test_no_field_of_a_save_hides_the_other_saves(library, column, value):
     kind = "BLOB" if column == "bulk" else "TEXT"
     sql(library, f"UPDATE save SET {column} = CAST(? AS {kind}) WHERE name = 'b'", value)  # noqa: S608
     sql(library, "UPDATE checkpoint SET stats = '{}' WHERE save = 1")
-    listed = library.deleted() + [entry for entry in library.entries() if not entry.gallery]
+    listed = library.deleted_entries() + [entry for entry in library.entries() if not entry.gallery]
     assert sorted(entry.name for entry in listed) == ["a", "b", "c"]
     assert not any(entry.trouble for entry in listed if entry.name != "b")
     assert same(library.load("c"), BOXED)
@@ -96,4 +96,4 @@ def test_a_save_can_be_listed_whatever_the_clock_says(library, monkeypatch, year
     library.save("b", BOXED)
     library.delete("b")
     assert [(entry.name, entry.trouble) for entry in library.entries() if not entry.gallery] == [("a", "")]
-    assert [(entry.name, entry.trouble) for entry in library.deleted()] == [("b", "")]
+    assert [(entry.name, entry.trouble) for entry in library.deleted_entries()] == [("b", "")]

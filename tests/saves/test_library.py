@@ -235,13 +235,13 @@ def test_a_deleted_save_can_be_restored(library):
 
 
 def test_deleted_saves_are_listed_and_can_be_restored_under_another_name(library):
-    assert library.deleted() == []
+    assert library.deleted_entries() == []
     for name in ("a", "b", "c"):
         library.save(name, ONE)
     library.delete("b")
     library.delete("a")
     library.save("a", TWO)
-    first, second = library.deleted()
+    first, second = library.deleted_entries()
     assert (first.name, second.name) == ("a", "b")
     assert first.deleted > second.deleted > first.updated
     assert {entry.deleted for entry in library.entries()} == {None}
@@ -251,7 +251,7 @@ def test_deleted_saves_are_listed_and_can_be_restored_under_another_name(library
     library.undelete("a", "as it was")
     assert same(library.load("as it was"), ONE)
     assert same(library.load("a"), TWO)
-    assert [entry.name for entry in library.deleted()] == ["b"]
+    assert [entry.name for entry in library.deleted_entries()] == ["b"]
 
 
 def test_deleted_saves_are_removed_after_thirty_days(library):

@@ -74,7 +74,9 @@ class Opposition(NamedTuple):
 def known_of(library: Library, game: Game) -> Opposition:
     """Read what a library knows; `game` is the game at the board. This may take long."""
     try:
-        return Opposition(library.entries(), {each.name: library.games.beaten(each) for each in known_games(game)})
+        return Opposition(
+            library.entries(), {each.name: library.games.beaten_opponents(each) for each in known_games(game)}
+        )
     except LibraryError as error:
         return Opposition([*gallery.entries()], problem=str(error))
 

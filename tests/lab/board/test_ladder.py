@@ -41,7 +41,7 @@ def keep(library, first, second, moves):
 
 
 def test_only_a_game_that_a_person_won_counts_as_beaten_and_only_while_it_is_stored(library):
-    assert library.games.beaten(TICTACTOE) == frozenset()
+    assert library.games.beaten_opponents(TICTACTOE) == frozenset()
     keep(library, "human", "minimax:1", X_WINS)
     keep(library, "human", "minimax:2", O_WINS)
     keep(library, "minimax:2", "human", X_WINS)
@@ -49,10 +49,10 @@ def test_only_a_game_that_a_person_won_counts_as_beaten_and_only_while_it_is_sto
     keep(library, "human", "human", X_WINS)
     keep(library, "random", "perfect", X_WINS)
     number = keep(library, "random", "human", O_WINS)
-    assert library.games.beaten(TICTACTOE) == {"minimax:1", "random"}
-    assert library.games.beaten(parse_game("misere")) == frozenset()
+    assert library.games.beaten_opponents(TICTACTOE) == {"minimax:1", "random"}
+    assert library.games.beaten_opponents(parse_game("misere")) == frozenset()
     library.games.withdraw(number)
-    assert library.games.beaten(TICTACTOE) == {"minimax:1"}
+    assert library.games.beaten_opponents(TICTACTOE) == {"minimax:1"}
 
 
 @pytest.mark.long
@@ -63,7 +63,7 @@ def test_the_next_rung_is_the_weakest_stronger_one_that_is_not_beaten(library):
     while (rung := find_next_opponent(library, TICTACTOE, label)).proposed:
         assert strength[rung.proposed] > strength[label]
         between = {each for each in strength if strength[label] < strength[each] < strength[rung.proposed]}
-        assert between <= library.games.beaten(TICTACTOE)
+        assert between <= library.games.beaten_opponents(TICTACTOE)
         keep(library, "human", rung.proposed, X_WINS)
         seen.append(rung.proposed)
         label = rung.proposed
