@@ -80,7 +80,7 @@ class MemoryHead(Vertical):
                 sentences = [f"lost to perfect play: {percent_text(loss)}"]
             texts = [" ".join(sentences[start:]) for start in range(len(sentences))]
             with_keys = " · ".join([*texts[:1], "`,` `.` go through time"])
-            self.event_text = fitting_text(self, with_keys, *texts, *map(briefly, texts))
+            self.event_text = fitting_text(self, with_keys, *texts, *map(shorten_reader, texts))
         entitle(self, f"{self.save} · {self.moment_text}", self.event_text)
 
     def _show_headline(self, sentence: str) -> None:

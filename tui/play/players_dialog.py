@@ -187,7 +187,7 @@ class PlayersDialog(Question[Seating | None]):
             find, mark = partial(own_level, self.library.games, self.game), partial(self.mark_own_level, self.game)
             # `known_of` has said what is wrong with the library
             self.run_in_background(f"own level at {self.game.name}", find, mark, ignore)
-        everybody = marked(candidates(self.game, self.known.entries), self.own[self.game.name])
+        everybody = mark_nearest(candidates(self.game, self.known.entries), self.own[self.game.name])
         everybody = [each for each in everybody if not (self.watching and each.is_person)]
         chosen = self.selected
         if not label and (chosen is None or chosen.label not in {each.label for each in everybody}):

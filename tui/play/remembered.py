@@ -29,5 +29,5 @@ def remember(lab: LabApp, table: Table) -> None:
     """Store the players and the unfinished game for the next start; the settings are written when the app ends."""
     session = table.session
     if lab.recalls_seats and not table.loading and not session.current.practice:
-        left = {"unfinished": unfinished_text(session), "score": score_kept(session)}
+        left = {"unfinished": unfinished_text(session), "score": score_text(session)}
         lab.preferences.set_changed(seating_choices(table.seating) | left)

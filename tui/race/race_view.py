@@ -269,7 +269,7 @@ class RaceView(Horizontal):
 
     def _show_title(self, title: str) -> None:
         panel = self.query_one("#race-plot")
-        entitle(panel, fitting_text(panel, *title_ways(title)), fitting_text(panel, *KEY_TEXTS))
+        entitle(panel, fitting_text(panel, *title_wordings(title)), fitting_text(panel, *KEY_TEXTS))
 
     def _extra_charts(
         self, shown_measure: ShownMeasure, entrants: Sequence[Entrant], game: Game
@@ -285,7 +285,7 @@ class RaceView(Horizontal):
             panel.display = number < len(measures)
         for panel, measure in zip(panels, measures, strict=False):
             extra_measure = replace(shown_measure, measure=measure)
-            titles = title_ways(extra_measure.text(game, entrants))
+            titles = title_wordings(extra_measure.text(game, entrants))
             entitle(panel, fitting_text(self.entrants, *titles))  # as wide, and has its width already
             yield extra_measure, panel.query_one(LineChart)
 

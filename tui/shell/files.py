@@ -82,7 +82,7 @@ class Export:
 
 def warn_if_served(app: App[Any]) -> bool:
     """Return whether the app is served to a browser; if so, warn that the action is not available."""
-    if not served():
+    if not is_served():
         return False
     warn(app, NOT_IN_BROWSER)
     return True

@@ -274,7 +274,7 @@ Finished machines are stored in a file beside the library. **g** resumes a sweep
         path = await self.ask(OpenDialog(self.folder))
         if path is not None:
             shown_measure = self.form.shown_measure
-            self.run_in_background("read", lambda _: SweepJob.opened(path, shown_measure), self.show_opened)
+            self.run_in_background("read", lambda _: SweepJob.from_file(path, shown_measure), self.show_opened)
 
     def show_opened(self, job: SweepJob) -> None:
         """Show a sweep that was opened, unless another one was started meanwhile."""

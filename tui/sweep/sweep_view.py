@@ -126,13 +126,13 @@ class SweepView(Horizontal):
         self.set_class(begun, "-begun")
         panel = self.query_one("#sweep-heat")
         if begun:
-            titles = [f"{title}, %" for title in title_ways(shown_measure.title)]
+            titles = [f"{title}, %" for title in title_wordings(shown_measure.title)]
             entitle(panel, fitting_text(panel, *titles))
         else:
             size = "The map" if definition is None else size_text(definition)
             keys = fitting_text(panel, "`g` starts · `P` opens an earlier one", "`g` starts · `P` opens")
             entitle(panel, fitting_text(panel, size, size.partition(",")[0]), keys)
-        plan = "" if definition is None else plan_words(definition)
+        plan = "" if definition is None else cell_text(definition)
         if not begun and not self.screen.has_class("-low"):
             plan += "\n"
         self._set_text("meaning", Text(plan, "not bold dim"))

@@ -38,14 +38,14 @@ def exact_bars(
     `styles` are those of won, drawn and lost games. If it is `airy`, an empty line follows each bar.
     """
     game = player.game
-    untrained_marks = [game.mark(side) for side in untrained(player)]
+    untrained_marks = [game.mark(side) for side in untrained_sides(player)]
     bar_width, number_width = width - NAME_WIDTH - NUMBER_WIDTH * len(HEADINGS) - len(UNIT), NUMBER_WIDTH
     if bar_width < 0:
         bar_width, number_width = 0, NUMBER_WIDTH - 1  # only the numbers
     bar_width = min(MAX_BAR, bar_width)
     columns = [nth for nth, heading in enumerate(HEADINGS) if heading != "draw" or game.has_draws]
     lines = []
-    for mark, results in marked(game, exact):
+    for mark, results in results_by_mark(game, exact):
         title = f"as {mark}, not trained" if mark in untrained_marks else f"as {mark}"
         head = Text(title.ljust(NAME_WIDTH + bar_width), "bold", no_wrap=True)
         for nth in columns:

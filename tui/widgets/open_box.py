@@ -432,7 +432,7 @@ class OpenBoxView(Widget):
     def show(self, box: OpenBox | None) -> None:
         if box != self._box:
             self._box = box
-            self._stages = () if box is None else stages(box)
+            self._stages = () if box is None else frames_before(box)
             self.motion.play(len(self._stages) if self._animates else 0, STEP_SECONDS)
         self.refresh()
 
