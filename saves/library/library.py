@@ -189,7 +189,7 @@ class Library(LibraryFile):
         if name is not None:
             return FilteredPlayer(self.player(player, game), require_failures(self.player(SAVE + name, game)))
         if not is_save(label):
-            return parse_player(label, game)
+            return self._untrained_player(label, game)
         reference = _parse_existing(parse_save, short_label(label))
         snapshot = self.load(str(reference))
         if snapshot.game != game:
