@@ -219,7 +219,7 @@ def _system_error_text(error: OSError) -> str:
     if _is_output_error(error):
         return f"standard output cannot be written: {error.strerror}. The command itself may have succeeded"
     if isinstance(error.filename, str | bytes) and error.filename:
-        return f"{escaped(os.fsdecode(error.filename))}: {error.strerror}"
+        return f"{escape_controls(os.fsdecode(error.filename))}: {error.strerror}"
     return f"the system refused: {reason(error)}"
 
 

@@ -34,29 +34,29 @@ def cache(*, clear: bool, as_json: bool) -> None:
     spaces = SpaceCache(chosen_library_path())
     entries, kernels = spaces.entries(), cached_kernels()
     document: dict[str, object] = {
-        "folder": shown(spaces.folder),
+        "folder": path_text(spaces.folder),
         "spaces": [{"game": entry.game, "positions": entry.positions, "bytes": entry.size} for entry in entries],
-        "kernels": [{"folder": shown(folder), "bytes": size_of(folder)} for folder in kernels],
+        "kernels": [{"folder": path_text(folder), "bytes": size_of(folder)} for folder in kernels],
         "cleared": clear,
     }
     if clear:
         deleted = spaces.clear()
-        lines = [f"Deleted {counted_noun(deleted, 'file')} in {shown(spaces.folder)}"]
-        lines += [f"Deleted the compiled kernels in {shown(folder)}" for folder in clear_kernels()]
+        lines = [f"Deleted {counted_noun(deleted, 'file')} in {path_text(spaces.folder)}"]
+        lines += [f"Deleted the compiled kernels in {path_text(folder)}" for folder in clear_kernels()]
         print_result(lines, document, as_json=as_json)
         return
     rows = [
         (entry.game or entry.path.name, f"{count_text(entry.positions)} positions", _megabytes(entry.size))
         for entry in entries
     ]
-    lines = [shown(spaces.folder), ""]
+    lines = [path_text(spaces.folder), ""]
     if rows:
         lines += columns(rows, "<>>")
     else:
         lines.append("The cache is empty: no large game has been computed.")
     if kernels:
         lines.append("")
-        lines += [f"Compiled kernels, {_megabytes(size_of(folder))}: {shown(folder)}" for folder in kernels]
+        lines += [f"Compiled kernels, {_megabytes(size_of(folder))}: {path_text(folder)}" for folder in kernels]
     print_result(lines, document, as_json=as_json)
 
 

@@ -49,7 +49,7 @@ def players(game: Game | None, *, as_json: bool) -> None:
     rules = chosen_game(game, library, [])
     machines = [each for each in candidates(rules, library.entries()) if not each.is_person]
     levels = _find_levels(library, machines, rules)
-    machines = by_strength(machines, levels)
+    machines = sort_by_strength(machines, levels)
     notes = lost_notes(rules, levels.values())
     notes.append(f"uct without a number plays up to {usual_playouts(rules):,} random games for each move.")
     rows = [_row(rules, machine, levels[machine.key]) for machine in machines]
@@ -85,7 +85,7 @@ def _find_levels(library: Library, machines: Sequence[Candidate], game: Game) ->
 def _row(game: Game, machine: Candidate, level: LevelOrReason) -> tuple[str, ...]:
     name = cut(plain(machine.label), NAME_WIDTH)
     mark = "learns" if machine.learns else ""
-    return name, level_name(machine, level), mark, strength_text(game, machine, level, noting_lost=False)
+    return name, level_name(machine, level), mark, strength_text(game, machine, level, with_lost_sides=False)
 
 
 def _document(game: Game, machine: Candidate, level: LevelOrReason) -> dict[str, object]:

@@ -28,7 +28,7 @@ def plugins_command(*, as_json: bool) -> None:
     """
     rows, entries = [], []
     for plugin in plugins():
-        failure_text = "" if plugin.problem else failure(plugin)
+        failure_text = "" if plugin.problem else find_failure(plugin)
         state = ""
         if plugin.problem:
             state = f"left out: {plugin.problem}"

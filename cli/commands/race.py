@@ -156,7 +156,7 @@ def race_lines(standings: Standings, shown_measure: ShownMeasure) -> list[str]:
         "",
         *columns(list(zip(numbers, names, notes, strict=True)), "><<"),
     ]
-    for side, who in one_sided(standings.entrants, names, shown_measure):
+    for side, who in one_sided_texts(standings.entrants, names, shown_measure):
         lines.append(f"{who}: compare on that side with --side {SIDE_NAMES[side]}")
     lines += ["", *columns(rows, ">" * len(rows[0])), ""]
     if not standings.finished:

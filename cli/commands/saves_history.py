@@ -88,7 +88,7 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
     ]
     if shown_position is not None:
         policies = {rounds: each.policy() for rounds, each in learners.items()}
-        switches = [timeline.narrowed(switch) for switch in timeline.switches(learner.space.edges(shown_position))]
+        switches = [timeline.narrow(switch) for switch in timeline.switches(learner.space.edges(shown_position))]
         text = game.to_text(shown_position)
         document |= {"position": text, **_chances_document(learner, shown_position, policies, switches)}
         lines += ["", f"The probability of each move in {text}:", ""]

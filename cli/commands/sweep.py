@@ -332,7 +332,7 @@ def stopped_text(done: int, total: int, output: Path | None, failure: str) -> st
     reason = f"{failure}; " if failure else "stopped: "
     if output is None:
         return f"{reason}{done:,} of {total:,} machines are finished"
-    command = f"noughts sweep resume {shlex.quote(shown(output))}"
+    command = f"noughts sweep resume {shlex.quote(path_text(output))}"
     return f"{reason}{done:,} of {total:,} machines are kept. Resume with: {command}"
 
 

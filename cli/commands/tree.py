@@ -45,7 +45,7 @@ def dot_lines(game: Game, nodes: Iterable[WalkedNode]) -> Iterator[str]:
     for node in nodes:
         lines = game.to_text(node.position).split("/")
         if node.value is not None:
-            lines.append(best_play(game, node.value))
+            lines.append(best_play_text(game, node.value))
         yield f"{node.number} [label={_quote(*lines)}]\n"
         if node.move is not None:
             yield f"{node.parent} -> {node.number} [label={_quote(game.move_name(node.move))}]\n"
@@ -217,7 +217,12 @@ def _tree_lines(game: Game, tree: Statistics) -> list[str]:
         rows.append((name, f"{count:,}", percent_text(count / tree.leaves)))
     levels = [TreeLevel(nodes, games) for nodes, games in zip(tree.by_ply, tree.games_by_ply, strict=True)]
     branches = [
-        (game.move_name(branch.move), f"{branch.nodes:,}", *_count_texts(branch.games), best_play(game, branch.value))
+        (
+            game.move_name(branch.move),
+            f"{branch.nodes:,}",
+            *_count_texts(branch.games),
+            best_play_text(game, branch.value),
+        )
         for branch in tree.by_first_move
     ]
     return [

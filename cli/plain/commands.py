@@ -173,9 +173,9 @@ def list_players(view: Presenter, _: str = "") -> None:
     for machine in listed:
         if machine.key not in levels:
             levels[machine.key] = level_for(library, machine)
-    for machine in by_strength(listed, levels):
+    for machine in sort_by_strength(listed, levels):
         level = levels[machine.key]
-        strength = strength_text(game, machine, level, noting_lost=False)
+        strength = strength_text(game, machine, level, with_lost_sides=False)
         learns = " It can learn." if machine.learns else ""
         view.say(f"  {plain(machine.label)}: {level_name(machine, level)}. {strength}{learns}")
     for note in lost_notes(game, [levels[machine.key] for machine in listed]):

@@ -123,7 +123,7 @@ def print_error(message: str) -> None:
     from saves.paths import escape_controls  # not needed to print help
 
     lines = (message or "something went wrong").split("\n")[:2]
-    click.echo("noughts: " + "\n".join(plain(escaped(line), 400) for line in lines), err=True)
+    click.echo("noughts: " + "\n".join(plain(escape_controls(line), 400) for line in lines), err=True)
 
 
 class LazyGroup(click.Group):

@@ -109,7 +109,7 @@ def try_everything(path):
     library = Library(path)
     for attempt in (
         library.entries,
-        library.deleted,
+        library.deleted_entries,
         lambda: library.load("a"),
         library.games.tally,
         lambda: library.games.beaten_opponents(GAMES[0]),
