@@ -38,8 +38,8 @@ def count(game: Mnk, most: int) -> tuple[int, int] | None:
     return positions, edges
 
 
-def family() -> Iterator[str]:
-    """The games whose size the upper bound does not tell. `+misere` changes no position."""
+def family_names() -> Iterator[str]:
+    """Yield the names of the games whose size the upper bound does not tell. `+misere` changes no position."""
     sizes = range(2, MAX_SIZE + 1)
     for columns, rows, k in product(range(1, MAX_SIZE + 1), range(1, MAX_SIZE + 1), sizes):
         for used in product((False, True), repeat=len(OPTIONS)):

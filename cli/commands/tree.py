@@ -15,7 +15,7 @@ from engine.games import GAMES
 from engine.space import TooLarge
 from engine.trees.plies import Plies, WalkedNode
 from engine.trees.tree import PUBLISHED_MISTAKE, Games, Reduction, Statistics, TreeLevel, TreeRules, tree_of
-from lab.search import REDUCTIONS, best_play
+from lab.search import REDUCTIONS, best_play_text
 from lab.text.columns import columns
 from lab.text.numbers import count_text, percent_text
 from saves.files import write_text
