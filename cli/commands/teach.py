@@ -126,7 +126,7 @@ def print_teaching(teaching: "Teaching", out: Path | None, *, as_json: bool) -> 
     from engine.evaluate import scoreboard
     from lab.exact.course_file import course_document
     from lab.exact.lesson import install_lines
-    from lab.exact.shortest_course import UNTAUGHT, honest_document, losses_document, teaching_lines
+    from lab.exact.shortest_course import SELF_TAUGHT_MACHINES, honest_document, losses_document, teaching_lines
     from lab.results.score_lines import results_lines
 
     course, sides = teaching.course, tuple(teaching.course.games)
