@@ -27,20 +27,21 @@ EXIT_SECONDS: Final = 0.5
 """Seconds to wait for the exit code of a process that has closed its output, or was killed."""
 WATCH_SECONDS: Final = 0.01
 """Seconds between two checks whether a silent process still runs: other processes may keep its output open."""
-MOST_PROCESSES: Final = 64
+MAX_PROCESSES: Final = 64
 """How many processes one with limits may start; beyond it all are killed, since they may start others."""
 COUNT_SECONDS: Final = 0.2
-BLOCKS: Final = 2**20 // 512
-"""The number of blocks in a megabyte, as `ulimit` counts the size of a file."""
+"""Seconds between two counts of the processes."""
+BLOCKS_PER_MEGABYTE: Final = 2**20 // 512
+"""The unit in which `ulimit` counts the size of a file is a block."""
 SHELL: Final = 'exec 3<&0; "$@" <&3 3<&- & exec <&- 3<&- >&- 2>&-; wait $!'
 """Runs a command below a shell that keeps none of its pipes, so that killing the process above does not kill the
 shell.
 """
-KILLED: Final = 128
+SIGNAL_OFFSET: Final = 128
 """A shell adds this to the number of the signal that killed its command, and exits with the sum."""
-PRINTED: Final = re.compile(r"[^\n\t]+")
+LINE_TEXT: Final = re.compile(r"[^\n\t]+")
 """What is made safe of a text that an agent prints: all but its lines and tabs."""
-CHUNK: Final = 2**16
+CHUNK_BYTES: Final = 2**16
 """The number of bytes that are read at once: the capacity of a pipe."""
 
 
@@ -62,8 +63,8 @@ class Ended(Exception):
             how = "it closed its output"
         elif code < 0:
             how = f"the process above it was killed by signal {-code}: perhaps it did that"
-        elif KILLED < code <= KILLED + signal.NSIG:
-            how = f"it was killed by signal {code - KILLED}"
+        elif SIGNAL_OFFSET < code <= SIGNAL_OFFSET + signal.NSIG:
+            how = f"it was killed by signal {code - SIGNAL_OFFSET}"
         super().__init__(how)
         self.code = code
 
@@ -77,16 +78,20 @@ class LineProcess:
         """Start the process. Raises `AgentFailed`.
 
         With `megabytes`, it may take at most so much memory, write files of at most that size, and start
-        `MOST_PROCESSES`. With `passes_errors`, its standard error is passed on.
+        `MAX_PROCESSES`. With `passes_errors`, its standard error is passed on.
         """
-        limits = "" if megabytes is None else f"ulimit -v {megabytes * 1024} && ulimit -f {megabytes * BLOCKS} && "
         if sys.platform == "win32":  # where `select` does not know pipes
             raise AgentFailed(f"{title} cannot be started: other programs can be asked on Linux and macOS only")
-        self._title, self._count_at = title, 0.0 if megabytes is not None else inf
-        self.answered = False
+        self._title = title
+        self._next_count = inf if megabytes is None else 0.0
+        """The time of the next count of the processes."""
+        self.has_answered = False
         self._unread = bytearray()
         """The output of the process up to the next answer, and perhaps beyond."""
         self._errors = IncrementalNewlineDecoder(getincrementaldecoder("utf-8")("replace"), translate=True)
+        limits = ""
+        if megabytes is not None:
+            limits = f"ulimit -v {megabytes * 1024} && ulimit -f {megabytes * BLOCKS_PER_MEGABYTE} && "
         pipe = subprocess.PIPE
         try:
             self._process = subprocess.Popen(  # noqa: S603  the person named the agent to run
@@ -99,24 +104,24 @@ class LineProcess:
             )
         except OSError as error:
             raise AgentFailed(f"{title} cannot be started: {reason(error)}") from error
-        os.set_blocking(_open(self._process.stdin).fileno(), False)
+        os.set_blocking(_opened(self._process.stdin).fileno(), False)
         self._outputs = [each.fileno() for each in (self._process.stdout, self._process.stderr) if each is not None]
         """The standard output of the process, and its standard error if that is passed on; each until its end."""
 
-    def ask(self, text: str, patience: float, most: int = MAX_ANSWER_BYTES) -> bytes:
+    def ask(self, text: str, patience: float, max_bytes: int = MAX_ANSWER_BYTES) -> bytes:
         """Write a line, and return the answer: see `next_line`. Raises `Unasked` if the process has written already."""
         deadline = monotonic() + patience
-        self._gather(0)
+        self._read_output(0)
         if self._unread:
             raise Unasked(self._unread.decode("utf-8", "replace").strip())
         self._write(text.encode() + b"\n", deadline)
-        line = self.next_line(deadline - monotonic(), most)
-        self.answered = True
+        line = self.next_line(deadline - monotonic(), max_bytes)
+        self.has_answered = True
         return line
 
     def _write(self, data: bytes, deadline: float) -> None:
         """Write to the process. Raises `Silent` if it does not read the data before the deadline."""
-        pipe = _open(self._process.stdin).fileno()
+        pipe = _opened(self._process.stdin).fileno()
         while data:
             try:
                 data = data[os.write(pipe, data) :]
@@ -126,51 +131,58 @@ class LineProcess:
             except OSError:  # it has ended, which the end of its output shows
                 return
 
-    def next_line(self, patience: float, most: int = MAX_ANSWER_BYTES) -> bytes:
-        """Return the next line that the process writes, cut off after `most` bytes.
+    def next_line(self, patience: float, max_bytes: int = MAX_ANSWER_BYTES) -> bytes:
+        """Return the next line that the process writes, cut off after `max_bytes`.
 
         Raises `Silent` after `patience` seconds, `Ended`, and `AgentFailed` if the process has started too many others.
         """
         deadline = monotonic() + patience
-        while not (line := self._line(most)):
-            self._count()
-            left = deadline - monotonic()
-            ended = self._process.poll() is not None  # before its output is read, so that none is missed
-            if self._gather(0 if ended else min(max(left, 0), WATCH_SECONDS)):
-                continue
-            if _open(self._process.stdout).fileno() not in self._outputs:
-                if not self._unread:
-                    raise Ended(self._exit_code())
-                self._unread += b"\n"  # its last line has no end
-            elif ended:
-                raise Ended(self._process.returncode)
-            elif left <= 0:
-                raise Silent
+        line = self._take_line(max_bytes)
+        while not line:
+            self._check_count()
+            self._wait_for_output(deadline - monotonic())
+            line = self._take_line(max_bytes)
         if (self._process.poll() or 0) < 0:  # an agent may go on without the process above it
             raise Ended(self._process.returncode)
         return line
 
-    def _count(self) -> None:
+    def _wait_for_output(self, remaining: float) -> None:
+        """Wait a moment for output. Raises `Silent` if no seconds remain, or `Ended` if there will be no output."""
+        has_ended = self._process.poll() is not None  # before its output is read, so that none is missed
+        if self._read_output(0 if has_ended else min(max(remaining, 0), WATCH_SECONDS)):
+            return
+        if _opened(self._process.stdout).fileno() not in self._outputs:
+            if not self._unread:
+                raise Ended(self._exit_code())
+            self._unread += b"\n"  # its last line has no end
+        elif has_ended:
+            raise Ended(self._process.returncode)
+        elif remaining <= 0:
+            raise Silent
+
+    def _check_count(self) -> None:
         """Count the processes of the session; if there are too many, kill all of them and raise `AgentFailed`."""
         now = monotonic()
-        if now >= self._count_at:
-            self._count_at = now + COUNT_SECONDS
-            if len(_processes_of(self._process.pid)) > MOST_PROCESSES + 1:  # with its shell
+        if now >= self._next_count:
+            self._next_count = now + COUNT_SECONDS
+            if len(_processes_of(self._process.pid)) > MAX_PROCESSES + 1:  # with its shell
                 self._kill()
-                raise AgentFailed(f"{self._title} starts more than {MOST_PROCESSES} processes")
+                raise AgentFailed(f"{self._title} starts more than {MAX_PROCESSES} processes")
 
-    def _line(self, most: int) -> bytes:
+    def _take_line(self, max_bytes: int) -> bytes:
         """Take the next line out of the unread output; empty if it is not complete yet."""
-        size = self._unread.find(b"\n", 0, most) + 1 or (most if len(self._unread) >= most else 0)
+        size = self._unread.find(b"\n", 0, max_bytes) + 1
+        if size == 0 and len(self._unread) >= max_bytes:
+            size = max_bytes
         line = bytes(self._unread[:size])
         del self._unread[:size]
         return line
 
-    def _gather(self, seconds: float) -> bool:
+    def _read_output(self, seconds: float) -> bool:
         """Wait for output, and pass on errors. Return whether the standard output had data, or has ended."""
-        ready, output = select(self._outputs, [], [], seconds)[0], _open(self._process.stdout).fileno()
+        ready, output = select(self._outputs, [], [], seconds)[0], _opened(self._process.stdout).fileno()
         for pipe in ready:
-            data = os.read(pipe, CHUNK)
+            data = os.read(pipe, CHUNK_BYTES)
             if not data:
                 self._outputs.remove(pipe)
             elif pipe == output:
@@ -181,7 +193,7 @@ class LineProcess:
 
     def _pass_on(self, data: bytes) -> None:
         """Write to the standard error of this process, without control characters: a terminal would obey them."""
-        data = PRINTED.sub(lambda found: without_controls(found[0]), self._errors.decode(data)).encode()
+        data = LINE_TEXT.sub(lambda text: without_controls(text[0]), self._errors.decode(data)).encode()
         with suppress(OSError):  # it was closed, or is full
             while data:
                 data = data[os.write(2, data) :]
@@ -195,7 +207,7 @@ class LineProcess:
         """Kill the process and all others of its session, or of its group if the system does not list sessions."""
         self._kill()
         self._exit_code()
-        self._gather(0)
+        self._read_output(0)
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream is not None:
                 stream.close()
@@ -210,14 +222,16 @@ class LineProcess:
 
 def _processes_of(session: int) -> list[int]:
     """Return the processes of a session, on Linux; empty on other systems, where listing them takes too long."""
-    found, folder = list[int](), Path("/proc")
-    for each in folder.iterdir() if folder.is_dir() else ():
+    processes, folder = list[int](), Path("/proc")
+    if not folder.is_dir():
+        return processes
+    for entry in folder.iterdir():
         with suppress(OSError):
-            if each.name.isdigit() and os.getsid(int(each.name)) == session:
-                found.append(int(each.name))
-    return found
+            if entry.name.isdigit() and os.getsid(int(entry.name)) == session:
+                processes.append(int(entry.name))
+    return processes
 
 
-def _open(stream: IO[bytes] | None) -> IO[bytes]:
+def _opened(stream: IO[bytes] | None) -> IO[bytes]:
     assert stream is not None  # noqa: S101  opened as a pipe
     return stream

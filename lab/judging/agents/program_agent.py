@@ -31,8 +31,8 @@ def command_of(text: str) -> list[str] | None:
     path = Path(words[0])
     if path.is_file() and os.access(path, os.X_OK):
         return [str(path.resolve()), *words[1:]]
-    found = shutil.which(words[0])
-    return [found, *words[1:]] if found else None
+    program = shutil.which(words[0])
+    return [program, *words[1:]] if program else None
 
 
 @contextmanager
@@ -72,7 +72,7 @@ def program_agent(
         except Ended as ended:
             running.clear()
             program.end()
-            if ended.code == 0 and program.answered:
+            if ended.code == 0 and program.has_answered:
                 return answer_to(where, deadline)
             raise AgentFailed(f"{title} ended without an answer in {where}: {ended}") from None
 

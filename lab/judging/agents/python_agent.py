@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from itertools import count
 from math import inf
 from pathlib import Path
@@ -98,7 +98,7 @@ def python_agent(  # noqa: PLR0913  what the command was given
         if first_asked is None and "seconds" not in question:
             first_asked = where
         limit = min(patience * (FIRST_ANSWER_FACTOR if first_asked in (None, where) else 1), total)
-        return _message(
+        return _read_message(
             lambda: process.ask(json.dumps(question), limit),
             f"{text} is silent in {where}: no answer within {limit:g} s",
             f"{text} ended without an answer in {where}",
@@ -108,8 +108,11 @@ def python_agent(  # noqa: PLR0913  what the command was given
         longest = min(max(patience, IMPORT_SECONDS), total)
         failure = f"{text} cannot be imported"
         start = {"agent": text, "game": game_document(game), "path": [] if python else sys.path}
-        asking = partial(process.ask, json.dumps(start), longest, MAX_OPENING_BYTES)
-        opening = _message(asking, f"{failure} within {longest:g} s: perhaps it plays a game then", failure)
+        opening = _read_message(
+            lambda: process.ask(json.dumps(start), longest, MAX_OPENING_BYTES),
+            f"{failure} within {longest:g} s: perhaps it plays a game then",
+            failure,
+        )
         if "table" in opening:
             yield table_agent(text, opening["table"], game, reading, form)
         else:
@@ -362,8 +365,11 @@ def _moving_sides(
     return (other,), PLAYS_ONE.format(game.mark(silent[0]), problem, game.mark(other))
 
 
-def _message(read: Callable[[], bytes], silent: str, ended: str) -> dict[str, Any]:
-    """Read a line of the process. Raises `AgentFailed` for an error, or, with `silent` or `ended`, if there is none."""
+def _read_message(read: Callable[[], bytes], silent: str, ended: str) -> dict[str, Any]:
+    """Read a message of the child by calling `read`.
+
+    Raises `AgentFailed` for a message that is an error; beginning with the words `silent` or `ended` if there is none.
+    """
     try:
         message = json.loads(read())
     except AgentFailed:  # it has its own words

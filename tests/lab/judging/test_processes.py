@@ -15,7 +15,7 @@ import pytest
 
 from engine.game import BadText
 from engine.games import GAMES
-from lab.judging.agents.line_process import CHUNK, LineProcess, Silent
+from lab.judging.agents.line_process import CHUNK_BYTES, LineProcess, Silent
 from lab.judging.agents.program_agent import program_agent
 from lab.judging.agents.python_agent import FIRST_ANSWER_FACTOR, python_agent
 from lab.judging.child.state import find_change, kept_state
@@ -78,7 +78,7 @@ def test_a_flood_is_held_up_and_not_stored():
     try:
         for _ in range(1000):
             assert process.next_line(60) == b"3\n"
-            assert len(process._unread) <= MAX_ANSWER_BYTES + CHUNK
+            assert len(process._unread) <= MAX_ANSWER_BYTES + CHUNK_BYTES
     finally:
         process.end()
 
