@@ -231,8 +231,8 @@ def grade_submission(  # noqa: PLR0913  what the command was given
             notes += agent.notes
             certain_agent = replace(agent, is_certain=True) if certain else agent
             answers = ask_all(game, certain_agent, sides or agent.sides, report=check_time)
-            if answers.changed and not (answers.played or agent.by_history):
-                raise BadText(NOT_RESET.format(answers.changed))
+            if answers.changed_name and not (answers.has_played or agent.by_history):
+                raise BadText(NOT_RESET.format(answers.changed_name))
             if sides is None and len(answers.sides) < len(Side):
                 notes.append(f"Only its play as {game.mark(answers.sides[0])} is graded")
             notes += remarks(answers)

@@ -194,7 +194,7 @@ def ask_agent(  # noqa: PLR0913  what the command was given
             answers = ask_all(game, agent, sides or agent.sides, samples, report)
             if mends and answers.histories is not None:
                 raise BadText("its answers depend on the order of the moves: it cannot be mended by positions")
-            if mends and not answers.stopped:
+            if mends and not answers.is_stopped:
                 all_answers = ask_all(game, agent, answers.sides, samples, report, everywhere=True)
     if answers is None:
         print_error(STOPPED)

@@ -55,7 +55,7 @@ def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:
             f"In the table, each chance is off by {margin} at most (95 % confidence)",
             "To a player that has read its memory, the table has an upper estimate, which uses the sample's accidents",
         ]
-    elif answers.single:
+    elif answers.has_single_moves:
         least = "" if answers.fewest == answers.samples else f"{answers.fewest} to "
         times = counted_noun(answers.samples, "time")
         in_all = f", {answers.total:,} times in all" if answers.total > answers.samples else ""
@@ -65,8 +65,8 @@ def verdict_lines(game: Game, verdict: AgentResults) -> list[str]:
 
 def _sampled_line(game: Game, answers: Answers, sampled: SamplePrecision) -> str:
     times = f"{counted_noun(sampled.samples, 'time')} in each position"
-    if not sampled.positions and answers.differed is not None:
-        position = game.to_text(answers.differed)
+    if not sampled.positions and answers.differing_position is not None:
+        position = game.to_text(answers.differing_position)
         return f"A sampled agent: its answers in {position} differed before, and nowhere when it was asked {times}"
     return f"A sampled agent: its answers differ in {counted_noun(sampled.positions, 'position')}; asked {times}"
 
@@ -85,12 +85,12 @@ def _widest_margin(verdict: AgentResults, sampled: SamplePrecision) -> float:
 def remarks(answers: Answers) -> list[str]:
     """Return sentences on what is not known of an agent, so that the verdict may not hold."""
     known = (
-        (UNEXPLAINED, answers.unexplained),
-        (CLOCKED, answers.clocked),
-        (SEEDED, answers.seeded),
-        (STOPPED, answers.stopped),
-        (UNCOMPARED, not answers.compared),
-        (CHANGED.format(plain(answers.changed)), bool(answers.changed)),
+        (UNEXPLAINED, answers.is_unexplained),
+        (CLOCKED, answers.has_read_clock),
+        (SEEDED, answers.is_seeded),
+        (STOPPED, answers.is_stopped),
+        (UNCOMPARED, not answers.is_compared),
+        (CHANGED.format(plain(answers.changed_name)), bool(answers.changed_name)),
     )
     return [sentence for sentence, holds in known if holds]
 

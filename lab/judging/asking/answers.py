@@ -38,30 +38,30 @@ class Answers:
     """The number of questions in each position in which the agent answered with one move."""
     fewest: int = 1
     """The smallest number of questions in one position: where a slow agent takes long, it is asked less often."""
-    single: bool = False
+    has_single_moves: bool = False
     """Whether an answer was one move."""
     histories: HistoryTree | None = None
     """The tree of histories, if the agent's answers depend on them; `policy` is then on this tree. Otherwise `None`."""
     is_certain: bool = True
     """Whether the agent gives probabilities, or neither draws random numbers nor reads a clock as far as is known; if
     not, equal answers prove less."""
-    unexplained: bool = False
+    is_unexplained: bool = False
     """Whether the answers differ, although the agent draws no random numbers as far as is known."""
-    clocked: bool = False
+    has_read_clock: bool = False
     """Whether the answers differ, and the agent has read a clock."""
-    compared: bool = True
+    is_compared: bool = True
     """Whether a copy that had been asked nothing before answered alike; false if there was no such copy."""
     total: int = 0
     """The number of all questions, but for those that compare the answers with a first state or in games."""
-    changed: str = ""
+    changed_name: str = ""
     """The name of what the agent keeps and changed while asked, so that it was asked more often; else empty."""
-    played: bool = False
+    has_played: bool = False
     """Whether the agent was also asked in all games, in the order of their moves, and answered alike."""
-    differed: Position | None = None
+    differing_position: Position | None = None
     """A position in which the answers of a sampled agent differed before it was asked more often."""
-    seeded: bool = False
+    is_seeded: bool = False
     """Whether the agent is random, and with the same random numbers answers alike after different orders of moves."""
-    stopped: bool = False
+    is_stopped: bool = False
     """Whether an interrupt kept the agent from being asked more often."""
 
 

@@ -79,7 +79,7 @@ def ask_all(  # noqa: PLR0913  each has a default
                 raise BadText(NOT_FIXED) from None
             check_orders(game, agent, sides, report)
             answers = ask_all(game, replace(agent, by_history=False), sides, samples, report, everywhere=everywhere)
-            return replace(answers, seeded=True)
+            return replace(answers, is_seeded=True)
     ask = partial(ask_positions, space_of(game), agent, sides, report=report, everywhere=everywhere)
     if agent.is_certain:
         return ask(samples=1)
@@ -88,12 +88,12 @@ def ask_all(  # noqa: PLR0913  each has a default
     except AnswersDiffer as difference:
         if fixed:
             raise BadText(NOT_FIXED) from None
-        differed = difference.position
+        differing_position = difference.position
     answers = Rounds(agent, samples, report).ask_rounds(partial(ask, is_sampled=True))
-    answers = replace(answers, differed=differed)
-    if answers.stopped:
-        return replace(answers, compared=False)
-    return replace(answers, compared=_compare_answers(game, agent, answers, report))
+    answers = replace(answers, differing_position=differing_position)
+    if answers.is_stopped:
+        return replace(answers, is_compared=False)
+    return replace(answers, is_compared=_compare_answers(game, agent, answers, report))
 
 
 def _compare_answers(game: Game, agent: Agent, answers: Answers, report: Report) -> bool:
@@ -146,7 +146,7 @@ class Rounds:
         except KeyboardInterrupt:
             if answers is None or answers.samples < LEAST_KEPT:
                 raise
-            return replace(answers, stopped=True)
+            return replace(answers, is_stopped=True)
         assert answers is not None  # noqa: S101  the first round has one answer
         return answers
 

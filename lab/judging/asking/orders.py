@@ -62,8 +62,8 @@ def ask_histories(game: Game, agent: Agent, sides: Sequence[Side], report: Repor
         samples=1,
         histories=tree if policy_by_position is None else None,
         is_certain=recheck.compared and not (agent.is_opaque() or recheck.changed),
-        compared=recheck.compared,
-        changed=recheck.changed or "",
+        is_compared=recheck.compared,
+        changed_name=recheck.changed or "",
     )
 
 

@@ -63,12 +63,12 @@ def ask_positions(  # noqa: PLR0913  each has a default but the agent, and where
             is_single = True
         if has_single or len(replies) > 1:
             counts[row] = move_counts(replies, space.move[[*space.edges_from(row)]].tolist())
-    recheck, played = Recheck(compared=True), False
+    recheck, has_played = Recheck(compared=True), False
     if until_differ:
         recheck = ask_again(space.game, agent, answers, fewest)
         if recheck.compared and not agent.by_history and not everywhere:
             games = AskedGames(space.game, agent, answers, report)
-            played = games.check(keeps=recheck.changed is not None)
+            has_played = games.check(keeps=recheck.changed is not None)
     is_sampled = is_sampled or differ or (is_single and not agent.is_certain and agent.has_drawn())
     is_fixed = agent.is_certain or not (is_single and (agent.is_opaque() or recheck.changed))
     return Answers(
@@ -80,14 +80,14 @@ def ask_positions(  # noqa: PLR0913  each has a default but the agent, and where
         counts=counts if is_sampled else {},
         samples=samples,
         fewest=fewest,
-        single=is_single,
+        has_single_moves=is_single,
         is_certain=recheck.compared and is_fixed,
-        compared=recheck.compared,
+        is_compared=recheck.compared,
         total=total + recheck.asked,
-        changed=recheck.changed or "",
-        played=played,
-        unexplained=is_sampled and not agent.has_drawn(),
-        clocked=is_sampled and agent.has_drawn() and agent.is_opaque(),
+        changed_name=recheck.changed or "",
+        has_played=has_played,
+        is_unexplained=is_sampled and not agent.has_drawn(),
+        has_read_clock=is_sampled and agent.has_drawn() and agent.is_opaque(),
     )
 
 

@@ -401,7 +401,7 @@ def test_a_random_agent_that_is_shown_states_is_asked_by_positions_as_the_side_o
     assert agent.form == "set_state(state), act()"
     assert side is (Side.FIRST if symbol == 1 else Side.SECOND)
     answers = ask_all(GAME, agent, agent.sides, samples=5)
-    assert answers.seeded
+    assert answers.is_seeded
     assert judge(GAME, answers).optimal == {side: None}
     with pytest.raises(BadText, match="plays only as"):
         agent(GAME.start if symbol == -1 else GAME.from_text("X../.../... O"))

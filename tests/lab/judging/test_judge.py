@@ -207,7 +207,7 @@ def test_a_sampled_agent_that_is_interrupted_is_judged_by_whole_rounds_of_answer
             ask_all(TICTACTOE, ask, (Side.FIRST,))
         return
     answers = ask_all(TICTACTOE, ask, (Side.FIRST,))
-    assert (answers.stopped, answers.samples, answers.compared) == (True, whole, False)
+    assert (answers.is_stopped, answers.samples, answers.is_compared) == (True, whole, False)
     assert {int(count.sum()) for count in answers.counts.values()} == {whole}
     assert STOPPED in verdict_lines(TICTACTOE, judge(TICTACTOE, answers))
 
@@ -314,7 +314,7 @@ def test_an_agent_that_keeps_what_may_change_its_answers_is_asked_more_often(
                 ask_all(TICTACTOE, agent)
             return
         answers = ask_all(TICTACTOE, agent)
-        assert answers.changed == (verdict or "")
+        assert answers.changed_name == (verdict or "")
         assert answers.is_certain is (verdict is None)
         assert (answers.total > PROBES * answers.asked) is (verdict is not None)
 
@@ -337,7 +337,7 @@ player = Player()
 def test_an_agent_that_keeps_something_beyond_its_reset_is_not_called_optimal(tmp_path: Path, more: str, changed: str):
     with agent_from(tmp_path, RESETS.replace("MORE", more), "player") as agent:
         answers = ask_all(TICTACTOE, agent, (Side.SECOND,))
-    assert (answers.changed, answers.is_certain) == (changed, not changed)
+    assert (answers.changed_name, answers.is_certain) == (changed, not changed)
 
 
 def test_an_agent_whose_probabilities_change_while_it_is_asked_is_refused():
@@ -443,7 +443,7 @@ def test_an_agent_in_this_process_is_asked_again_in_a_copy_of_it():
         ask_all(TICTACTOE, local_agent(remembers, TICTACTOE), (Side.FIRST,))
     seen.add((0,) * 9)
     answers = ask_all(TICTACTOE, local_agent(remembers, TICTACTOE), (Side.FIRST,))
-    assert answers.compared
+    assert answers.is_compared
     assert answers.is_certain
 
 
