@@ -3,17 +3,6 @@
 import hashlib, pathlib, sys  # noqa: E401, I001  a file of few lines
 
 
-def lines_of(columns: int, rows: int, length: int) -> list[list[int]]:
-    """Return all lines of this many squares, which are numbered row by row."""
-    lines = []
-    for square in range(columns * rows):
-        row, column = divmod(square, columns)
-        for down, right in (0, 1), (1, 0), (1, 1), (1, -1):
-            if row + (length - 1) * down < rows and 0 <= column + (length - 1) * right < columns:
-                lines.append([square + i * (down * columns + right) for i in range(length)])
-    return lines
-
-
 def check(text: str) -> str:  # noqa: C901  one file, to be read from top to bottom
     """Return a sentence on what was checked. Raises `ValueError` for a false claim, other errors for a bad text."""
     body, _, digest = text.rpartition("sha256 ")
@@ -23,7 +12,9 @@ def check(text: str) -> str:  # noqa: C901  one file, to be read from top to bot
     number = dict(zip(rules.split()[::2], map(int, rules.split()[1::2])))  # noqa: B905
     columns, rows, length, falls = (number[name] for name in ("columns", "rows", "row", "falls"))
     size, marks, misnamed = columns * rows, "XO", ("misere" in game) > number["misere"]
-    in_a_row = lines_of(columns, rows, length)
+    ways = [(r, c, dr, dc) for r in range(rows) for c in range(columns) for dr, dc in ((0, 1), (1, 0), (1, 1), (1, -1))]
+    in_a_row = [[(r + i * dr) * columns + c + i * dc for i in range(length)] for r, c, dr, dc in ways
+                if r + (length - 1) * dr < rows and 0 <= c + (length - 1) * dc < columns]  # fmt: skip
     claims = dict(line.split(" ", 2)[1:] for line in lines if line.startswith("claim "))
     entries = [line.split() for line in lines if not line.startswith("claim ")]
     strategy = {(board.replace("/", ""), mark): moves for board, mark, *moves in entries}
@@ -31,12 +22,9 @@ def check(text: str) -> str:  # noqa: C901  one file, to be read from top to bot
     if head != "noughts certificate 1" or not known or misnamed or len(strategy) + len(claims) != len(lines):
         raise ValueError("it has another form, other rules than its game, or an entry or a claim twice")
 
-    def end(board: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
-        """Return who has won, or None, and whether the game is over."""
-        for line in in_a_row:
-            if board[line[0]] != "." and len({board[square] for square in line}) == 1:
-                return marks[marks.index(board[line[0]]) ^ number["misere"]], True
-        return None, "." not in board
+    def winner(board: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
+        rowed = [board[line[0]] for line in in_a_row if len({board[s] for s in line}) == 1 and board[line[0]] != "."]
+        return (marks[marks.index(rowed[0]) ^ number["misere"]] if rowed else None), bool(rowed) or "." not in board
 
     used = set()
     for mark, claim in claims.items():
@@ -46,22 +34,18 @@ def check(text: str) -> str:  # noqa: C901  one file, to be read from top to bot
             if board in seen:
                 continue
             seen.add(board)
-            (winner, over), mover = end(board), marks[(size - board.count(".")) % 2]
+            (won, over), mover = winner(board), marks[(size - board.count(".")) % 2]
             if over:
-                if winner != mark and (winner or claim != "never loses"):
+                if won != mark and (won or claim != "never loses"):
                     raise ValueError(f"as {mark}, {claim}: not with {board}")
                 continue
-            legal = {}
-            for square in range(size):
-                if board[square] == "." and not (falls and "." in board[square + columns :: columns]):
-                    legal["abcdefghijklmnop"[square % columns] + str(rows - square // columns)] = square
-            by_column = {name[0]: square for name, square in legal.items()} if falls else {}
-            moves = [*legal]
+            free = [s for s in range(size) if board[s] == "." and not (falls and "." in board[s + columns :: columns])]
+            legal = {"abcdefghijklmnop"[s % columns] + str(rows - s // columns): s for s in free}
             if mover == mark:
                 used.add((board, mark))
-                moves = strategy.get((board, mark)) or ["none"]  # no move at all is not legal either
-            for move in moves:
-                square = legal[move] if move in legal else by_column[move]
+            for move in (strategy.get((board, mark)) or [""]) if mover == mark else legal:
+                named = legal if move in legal else {name[0]: s for name, s in legal.items() if falls}
+                square = named[move]
                 stack.append(board[:square] + mover + board[square + 1 :])
     if used != set(strategy):
         raise ValueError("it has entries for positions that cannot occur")

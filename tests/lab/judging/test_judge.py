@@ -416,7 +416,7 @@ def test_an_agent_that_answers_otherwise_in_a_game_is_refused(
     monkeypatch.setattr("lab.judging.asking.in_games.SECONDS", LIMIT)
     with agent_from(tmp_path, PLAYS.format(begins=begins, errs=errs, usual=usual)) as agent:
         if errs == "False":
-            assert ask_all(TICTACTOE, agent, (Side.FIRST,)).played
+            assert ask_all(TICTACTOE, agent, (Side.FIRST,)).has_played
             return
         with pytest.raises(BadText, match="is another one in a game, after those in"):
             ask_all(TICTACTOE, agent, (Side.FIRST,), samples=20)
