@@ -13,9 +13,6 @@ from pathlib import Path
 from random import Random
 from tempfile import mkdtemp
 
-from hypothesis import Phase, settings
-from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
-
 from engine.game import Outcome
 from engine.games import parse_game
 from engine.games.tictactoe import TICTACTOE
@@ -29,7 +26,6 @@ from saves.library.library import Library
 from saves.library.snapshot_rows import digest_in
 from saves.settings import change_settings, load_settings
 from saves.sqlite.database import reading
-from tests.campaigns.mutations import UNHURRIED
 from tests.saves.brains import boxed, made_up, same
 
 HEXAPAWN = parse_game("hexapawn")
@@ -288,7 +284,7 @@ class StateReader:
         return State(listed, tuple((name, key) for name, key, deleted in found if deleted is not None), games)
 
 
-class ProgramMachine(RuleBasedStateMachine):
+class ProgramMachine:
     """Programs that work on the same files, one after another, and the state that these must have.
 
     At the end, the next program must find everything and be able to write, and no unexpected file may be left.
@@ -337,10 +333,3 @@ class ProgramMachine(RuleBasedStateMachine):
         expected = {LIBRARY, SETTINGS, "later.json", *state.files}
         if left := {file.name for file in self.folder.iterdir()} - expected:
             raise Lost(f"at the end these are left: {left}")
-
-
-def run_machines(machine: Callable[[], ProgramMachine], examples: int, steps: int, **options: object) -> None:
-    """Run `examples` machines of this many steps each; hypothesis reduces the steps of one that fails."""
-    options = {"phases": (Phase.generate, Phase.shrink), "report_multiple_bugs": False, **options}
-    chosen = settings(UNHURRIED, max_examples=examples, stateful_step_count=steps, **options)
-    run_state_machine_as_test(machine, settings=chosen)

@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 import pytest
-from hypothesis import Phase
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import rule
+from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
 from engine.game import BadText
 from saves import gallery
@@ -36,9 +36,9 @@ from tests.campaigns.file_operations import (
     StateReader,
     perform,
     random_operation,
-    run_machines,
     states_during,
 )
+from tests.campaigns.mutations import UNHURRIED
 
 WHAT_TO_DO = re.compile(
     "try again|choose another|restore|free some space|change (the|its) permissions|allow|see noughts", re.IGNORECASE
@@ -84,7 +84,7 @@ def environment(in_memory):
         yield Environment(folder, stack.enter_context(faulty()))
 
 
-class Faulty(ProgramMachine):
+class Faulty(ProgramMachine, RuleBasedStateMachine):
     """A program at work whose calls fail."""
 
     def __init__(self, environment) -> None:
@@ -120,10 +120,17 @@ class Faulty(ProgramMachine):
         self.failing = False
 
 
+def run_machines(environment, examples, **options) -> None:
+    """Run `examples` machines; hypothesis reduces the steps of one that fails."""
+    options = {"phases": (Phase.generate, Phase.shrink), "report_multiple_bugs": False, **options}
+    chosen = settings(UNHURRIED, max_examples=examples, stateful_step_count=8, **options)
+    run_state_machine_as_test(partial(Faulty, environment), settings=chosen)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("examples", [60, pytest.param(2_500, marks=pytest.mark.campaign(minutes=4))])
 def test_after_any_fault_all_files_are_as_before_or_after_the_operation(environment, report_line, examples):
-    run_machines(partial(Faulty, environment), examples, steps=8, derandomize=examples < 1000)
+    run_machines(environment, examples, derandomize=examples < 1000)
     report_line(
         f"{environment.faults_met:,} faults in {examples:,} programs, {environment.refused:,} operations refused: "
         "none left anything in between, each was reported"
@@ -150,7 +157,7 @@ def set_carelessly(place, _key, _value):
 def test_a_careless_operation_is_detected(environment, verb, careless, kind):
     few = {each: KINDS[each] for each in ("save", verb)} | {verb: replace(KINDS[verb], do=careless)}
     with patch.dict(KINDS, few, clear=True), pytest.raises(kind):
-        run_machines(partial(Faulty, environment), 400, steps=8, phases=[Phase.generate])
+        run_machines(environment, 400, phases=[Phase.generate])
 
 
 @pytest.mark.long
