@@ -442,7 +442,7 @@ def test_a_submission_cannot_fill_the_disk():
 def test_advice_on_a_submission_names_the_options_of_grade_and_an_import_has_the_time_of_all():
     Path("first.py").write_text("def choose(board):\n    return [*board].index(0)\n")
     (told,) = as_json("grade", "first.py", "--form", "list, 012", code=1)
-    assert "if they should, --form says" in told["reason"]
+    assert "if it looks at them, --form says" in told["reason"]
     Path("first.py").write_text("def choose(board, side, moves):\n    return 0\n")
     (told,) = as_json("grade", "first.py", "--as", "O", code=1)
     assert told["reason"].startswith("as O it answers '0' in X../.../... O: not a legal move there")

@@ -60,7 +60,7 @@ NOT_RECOGNISED: Final = (
     "Say all of how it sees the board with --as, as in --as 'lists, 012, x-first, from-0, y-x'"
 )
 IGNORES: Final = (
-    "In {} positions, its answers do not depend on whose pieces stand where: if they should, --as says how it sees them"
+    "In {} positions, it plays the same whoever the pieces belong to: if it looks at them, --as says how it sees them"
 )
 ONE_SIDE: Final = "It was recognised as {}, and not as {}: perhaps it always plays that side"
 PLAYS_ONE: Final = "As {} it {}: it is judged as {} alone"
