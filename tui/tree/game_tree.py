@@ -162,8 +162,9 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
         is_selected = node is self.cursor_node and self.has_focus
         name = self._move_text(node, data, style, is_selected=is_selected)
         bar = self._bar(data, style)
-        room = self._room(node) - name.cell_len - 1 - bar.cell_len - VERDICT_WIDTH
-        numbers = self._numbers(data, room, is_selected=is_selected)
+        gap = " " if self._has_bars else ""
+        room = self._room(node) - name.cell_len - 1 - len(gap) - bar.cell_len - VERDICT_WIDTH
+        numbers = self._numbers(data, room, is_selected=is_selected).append(gap)
         numbers.stylize(style)
         space = self._room(node) - name.cell_len - numbers.cell_len - bar.cell_len
         return name.append(" " * max(1, space), style).append_text(numbers).append_text(bar)
@@ -196,8 +197,8 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
         return numbers.append(count_text.rjust(width) if width > len(count_text) else " " * max(0, width))
 
     def _bar(self, node: Node, style: Style) -> Text:
-        """Return the bar of a node between two spaces, of which the first belongs to the numbers; else one space."""
-        if self.scrollable_content_region.width < BAR_FROM:
+        """Return the bar of a node between two spaces; one space if there is no room for bars."""
+        if not self._has_bars:
             return Text(" ", style)
         bar = Text(" " * BAR_WIDTH)
         if node.outcome is None:
@@ -205,4 +206,8 @@ class GameTree(TreeWidget[Node], inherit_bindings=False):
         text = Text(" " * (BAR_GAP - 1)).append_text(bar).append(" ")
         # also on the line under the cursor it keeps its colours and its background, with the space around it
         text.stylize(Style(bgcolor=theme_colour(self, "background")))
-        return Text().append(" ", style).append_text(text)
+        return text
+
+    @property
+    def _has_bars(self) -> bool:
+        return self.scrollable_content_region.width >= BAR_FROM
