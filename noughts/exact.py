@@ -201,7 +201,8 @@ def judge(  # noqa: PLR0913  most have a default
         error.args = (_in_arguments(str(error)),)
         raise
     notes = tuple(map(_in_arguments, (*asked.notes, *remarks(answers))))
-    return Judgement(rules, tuple(read_lines(asked)), compute_verdict(rules, answers), notes)
+    read = tuple(map(_in_arguments, read_lines(asked)))
+    return Judgement(rules, read, compute_verdict(rules, answers), notes)
 
 
 OPTIONS: Final = {
