@@ -81,7 +81,7 @@ class Rate:
         except ValueError:
             rate = nan
         if not 0 <= rate <= 1:
-            raise BadText(f"cannot be {quoted(text)}; it is a chance from 0 to 1, such as .15")
+            raise BadText(f"cannot be {quoted(text)}; it is a chance from 0 to 1, such as 0.15")
         return str(abs(rate))
 
 

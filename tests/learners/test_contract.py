@@ -143,7 +143,7 @@ def test_learners_are_found_by_name():
 @pytest.mark.parametrize(
     ("learner", "key", "texts", "says"),
     [
-        ("genetic", "mutation", "-0.1 1.0001 nan inf 1e999 15% 0,5 1/2", "it is a chance from 0 to 1"),
+        ("genetic", "mutation", "-0.1 1.0001 nan inf 1e999 15% 0,5 1/2", "it is a chance from 0 to 1, such as 0.15"),
         ("genetic", "population", "0 1 -5 10001 1e3 nan 2.5", "it is a whole number from 2 to 10000"),
         ("menace", "beads", "0 4,-3 4,,3 x 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", "it is up to 16 whole numbers from 1"),
         ("menace", "least", "-1 1.5", "it is a whole number from 0"),
@@ -156,3 +156,11 @@ def test_a_value_that_a_setting_does_not_have_is_refused(learner: str, key: str,
         refusal = re.escape(f"{spec.setting_name(key)} cannot be '{text}'; {says}")
         with pytest.raises(BadText, match=f"^{refusal}"):
             spec.parse_setting(key, text)
+
+
+def test_the_example_in_a_hint_is_written_as_a_preset_has_to_be():
+    mutation = parse_learner("genetic").spec.settings["mutation"]
+    with pytest.raises(BadText) as caught:
+        mutation.parse("0,15")
+    example = str(caught.value).rpartition("such as ")[2]
+    assert mutation.parse(example) == example == "0.15"
