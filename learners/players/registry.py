@@ -111,6 +111,9 @@ def parse_player(label: str, game: Game) -> Player:
     stem, colon, text = label.partition(":")
     kind = _kind_of(stem)
     if kind is not None and not colon:
+        # the program's own players say more when they are made, such as which parameter would fit
+        if kind not in PLAYERS.own and not kind.fits(game):
+            raise BadText(f"{label} cannot play {game.title}: choose another player")
         return kind(game)
     if kind is not None and issubclass(kind, Parametric):
         if not kind.parameter.is_written(text):

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import learners
-from engine.game import BadText, Family, Heuristic, IllegalMove
+from engine.game import BadText, Family, Game, Heuristic, IllegalMove
 from engine.games import FAMILIES, GAMES, SMALL_GAMES, game_names, known_games, parse_game
 from engine.games.tictactoe import TicTacToe
 from engine.grid_game import GridBoard
@@ -39,6 +39,18 @@ class Strategist(RandomPlayer):
 
     def choose(self, position: int, random: Random) -> Choice:
         return Choice(self.game.moves(position)[-1], "the last one")
+
+
+class OnlyHexapawn(Strategist):
+    label = "onlyhexapawn"
+
+    def __init__(self, game: Game) -> None:
+        assert game.name == "hexapawn"
+        super().__init__(game)
+
+    @classmethod
+    def fits(cls, game: Game) -> bool:
+        return game.name == "hexapawn"
 
 
 class Tortoise(QLearner):
@@ -86,6 +98,13 @@ def test_a_game_a_family_a_learner_and_a_player_are_added_everywhere():
             ("player", "strategist", "boards", "1.0", ""),
         ]
     assert ([*GAMES], [*LEARNERS], [*PLAYERS]) == before
+
+
+def test_a_player_that_does_not_fit_a_game_is_refused_by_name():
+    with added(point("players", "onlyhexapawn", lambda: OnlyHexapawn)):
+        assert parse_player("onlyhexapawn", parse_game("hexapawn")).label == "onlyhexapawn"
+        with pytest.raises(BadText, match="^onlyhexapawn cannot play Tic-tac-toe: choose another player$"):
+            parse_player("onlyhexapawn", GAMES[0])
 
 
 def raising(error: BaseException):
