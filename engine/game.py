@@ -90,6 +90,14 @@ class BadText(ValueError):
     """A text for a position, move, name or file that cannot be read. The message quotes the text."""
 
 
+class PluginFailed(BadText):
+    """A plug-in has failed in use. The message names it and says why, in one line; it is shown like any `BadText`."""
+
+    def __rich__(self) -> str:
+        """Return the message: Textual then ends the app without a traceback."""
+        return str(self)
+
+
 class IllegalMove(ValueError):
     """A move that the rules do not allow in its position. The message quotes the move and the position."""
 

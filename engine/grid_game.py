@@ -112,9 +112,16 @@ class GridGame(Game):
     def __init__(self) -> None:
         """Begin with an empty board, the first side to move, and no symmetry but the identity.
 
-        A game with another start overwrites `start`, and a game with symmetries overwrites `symmetries`.
+        A game with another start overwrites `start`, and a game with symmetries overwrites `symmetries`. Raises
+        `BadText` for a grid whose positions do not fit in the 63 bits of a `numbered` game.
         """
         self.size, self.full = self.grid.size, (1 << self.grid.size) - 1
+        max_size = (62 - self.ply_limit.bit_length()) // 2  # two masks, one bit for the side, and the plies
+        if self.numbered and self.size > max_size:
+            raise BadText(
+                f"a grid of {self.size} squares is too large for a numbered game, which has at most {max_size}: "
+                "choose a smaller one, or set `numbered` to False before `super().__init__()`"
+            )
         if "longest" not in vars(self) and not hasattr(type(self), "longest"):  # it may be a property of a plug-in
             self.longest = self.ply_limit or self.size
         self.grows = self.grows or self.ply_limit > 0 or self.places_pieces

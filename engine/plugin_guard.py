@@ -10,7 +10,7 @@ from traceback import format_exception_only, walk_tb
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from engine.game import BadText, IllegalMove
+from engine.game import BadText, IllegalMove, PluginFailed
 from engine.stop import Stopped
 
 if TYPE_CHECKING:
@@ -26,14 +26,6 @@ Check = Callable[..., str]
 """Takes an object, the result of its method, and the arguments; returns what is wrong with the result, or `""`."""
 _GUARDED: Final[set[object]] = set()
 """The classes that have been guarded, and the functions that guard."""
-
-
-class PluginFailed(BadText):
-    """A plug-in has failed in use. The message names it and says why, in one line; it is shown like any `BadText`."""
-
-    def __rich__(self) -> str:
-        """Return the message: Textual then ends the app without a traceback."""
-        return str(self)
 
 
 def guard(owner: str, kind: type, checks: Mapping[str, Check] | None = None) -> None:

@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import BadText, Game, Move, Position, Side
+from engine.game import BadText, Game, Move, PluginFailed, Position, Side
 from engine.stop import stop_at_end
 
 RUNNING: Final = -1
@@ -159,11 +159,22 @@ class Space:
 
     @cached_property
     def images(self) -> Int32:
-        """The number of the image of every position under every symmetry, shape (symmetries, n)."""
-        images = np.empty((len(self.game.symmetries), len(self.position)), np.int32)
-        for image, symmetry in zip(images, self.game.symmetries, strict=True):
+        """The number of the image of every position under every symmetry, shape (symmetries, n).
+
+        Raises `PluginFailed` if a symmetry maps a position to one that play cannot reach.
+        """
+        game = self.game
+        images = np.empty((len(game.symmetries), len(self.position)), np.int32)
+        for image, symmetry in zip(images, game.symmetries, strict=True):
             stop_at_end()
-            image[:] = self.rows(self.game.transform_all(self.position, symmetry))
+            image[:] = self.rows(game.transform_all(self.position, symmetry))
+            if image.min() < 0:
+                position = int(self.position[image.argmin()])
+                unreached = game.to_text(game.transform(position, symmetry))
+                raise PluginFailed(
+                    f"{game.title} failed: its symmetry {symmetry} maps {game.to_text(position)} to {unreached}, "
+                    "which play cannot reach"
+                )
         return images
 
     def edge_images(self) -> Iterator[Int32]:

@@ -4,10 +4,9 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-from engine.game import BadText, Game, IllegalMove, Move, Position
+from engine.game import BadText, Game, IllegalMove, Move, PluginFailed, Position
 from engine.games import FAMILIES, GAMES, SMALL_GAMES, parse_game
 from engine.match import play_match
-from engine.plugin_guard import PluginFailed
 from engine.plugins import Listed, Plugin
 from engine.space import TooLarge
 from lab.text.sanitise import plain

@@ -10,10 +10,9 @@ from rich.cells import cell_len
 from cli.shared import common
 from cli.shared.arguments import chosen_library
 from cli.shared.board_text import board_lines, join_blocks
-from engine.game import Family, Game, Side, SpaceSize
+from engine.game import Family, Game, PluginFailed, Side, SpaceSize
 from engine.games import FAMILIES, GAMES, known_games
 from engine.match import replay_record
-from engine.plugin_guard import PluginFailed
 from engine.plural import counted_noun
 from engine.space import Endless, TooLarge
 from engine.spaces import space_of

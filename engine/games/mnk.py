@@ -49,6 +49,7 @@ class Mnk(RowGame):
     """One game of the family. A move is the square of the new piece; in a wild game, its place: see `GridGame`."""
 
     grows = True
+    numbered = False  # until the number of positions is known
 
     def __init__(self, columns: int, rows: int, k: int, options: Collection[str] = ()) -> None:
         self.grid = Grid(rows, columns)

@@ -207,6 +207,10 @@ def check_symmetries(game: Game) -> None:
         for two in group:
             both = tuple(two[one[place]] for place in places)
             assert both in group, f"two symmetries of {game.name} in turn make {both}, which is not listed"
+    start = game.to_text(game.start)
+    for symmetry in group:  # then no image of any position is out of reach
+        image = game.to_text(game.transform(game.start, symmetry))
+        assert image == start, f"the symmetry {symmetry} of {game.name} maps the first position {start} to {image}"
     for position in positions(game):  # generators suffice only if all positions are checked
         for symmetry in generators(group) if all_are_checked(game) else group:
             check_image(game, position, symmetry)

@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from engine.game import BadText, Game, Move, Outcome, Position, Side
+from engine.game import BadText, Game, Move, Outcome, PluginFailed, Position, Side
 from engine.games.nim import Nim
 from engine.grid import Grid, squares_of
 from engine.grid_game import GridBoard, GridGame
@@ -122,6 +122,13 @@ def growing() -> Nim:
     return game
 
 
+def apart() -> Pair:
+    """The mirror image of the first position is another one, which play cannot reach."""
+    game = pair(name="apart", longest=2)
+    game.start = game.pack(0b0010, 0b0100, Side.FIRST)
+    return game
+
+
 VIOLATIONS: dict[str, Callable[[], Game]] = {
     "two moves are called b1 in .... X": lambda: pair(
         move_name=lambda game, move: "b1" if move == 2 else GridGame.move_name(game, move)
@@ -131,6 +138,7 @@ VIOLATIONS: dict[str, Callable[[], Game]] = {
     "the moves (3, 2, 1, 0) do not ascend in .... X": lambda: pair(moves=lambda *each: GridGame.moves(*each)[::-1]),
     "Pair can go on for ever: play can come back to ": lambda: pair(after=returning, drawn=lambda *_: None),
     "are not symmetric: they have other outcomes": lambda: pair(lines=Pair.lines[:1]),
+    "the symmetry (3, 2, 1, 0) of apart maps the first position .XO. X to .OX. X": apart,
     "a1 does not lead to symmetric positions": lambda: pair(transform_move=lambda _, move, __: move),
     "no game of Pair lasts longer than 4 moves, but its `longest` is 5": lambda: pair(longest=5),
     "can be drawn, but its `has_draws` is False": lambda: pair(has_draws=False),
@@ -157,6 +165,28 @@ def test_a_violation_of_the_contract_is_reported(says: str):
     with pytest.raises(AssertionError) as caught:
         check_game(VIOLATIONS[says]())
     assert says in str(caught.value).splitlines()[0]
+
+
+def test_an_image_that_play_cannot_reach_is_an_error_that_names_game_and_symmetry():
+    space = space_of(apart())
+    with pytest.raises(PluginFailed) as caught:
+        len(space.position_class)
+    assert str(caught.value) == (
+        "Pair failed: its symmetry (3, 2, 1, 0) maps .XO. X to .OX. X, which play cannot reach"
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "most"), [({}, 31), ({"ply_limit": 1}, 30), ({"ply_limit": 4}, 29), ({"ply_limit": 127}, 27)]
+)
+def test_a_grid_whose_positions_do_not_fit_a_numbered_game_is_refused(changes: dict[str, int], most: int):
+    def made(size: int, **more: object) -> Pair:
+        return pair(grid=Grid(1, size), lines=(), **changes, **more)
+
+    assert made(most).size == most
+    with pytest.raises(BadText, match=f"^a grid of {most + 1} squares .* numbered game, which has at most {most}: "):
+        made(most + 1)
+    assert made(most + 1, numbered=False).size == most + 1
 
 
 class Shuttle(StepGame):

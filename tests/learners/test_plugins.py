@@ -14,11 +14,10 @@ import numpy as np
 import pytest
 
 import learners
-from engine.game import BadText, Family, Game, Heuristic, IllegalMove
+from engine.game import BadText, Family, Game, Heuristic, IllegalMove, PluginFailed
 from engine.games import FAMILIES, GAMES, SMALL_GAMES, game_names, known_games, parse_game
 from engine.games.tictactoe import TicTacToe
 from engine.grid_game import GridBoard
-from engine.plugin_guard import PluginFailed
 from engine.plugins import are_installed
 from engine.spaces import space_of
 from learners import LEARNERS, PLAYERS, offers, parse_learner, parse_player, plugins
@@ -103,7 +102,7 @@ def test_a_game_a_family_a_learner_and_a_player_are_added_everywhere():
 def test_a_player_that_does_not_fit_a_game_is_refused_by_name():
     with added(point("players", "onlyhexapawn", lambda: OnlyHexapawn)):
         assert parse_player("onlyhexapawn", parse_game("hexapawn")).label == "onlyhexapawn"
-        with pytest.raises(BadText, match="^onlyhexapawn cannot play Tic-tac-toe: choose another player$"):
+        with pytest.raises(BadText, match=r"^onlyhexapawn cannot play Tic-tac-toe: choose another player$"):
             parse_player("onlyhexapawn", GAMES[0])
 
 

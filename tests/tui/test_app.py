@@ -3,10 +3,10 @@ from rich.style import Style
 from textual.command import CommandPalette
 from textual.widgets import Input, OptionList
 
+from engine.game import PluginFailed
 from engine.games import GAMES
 from engine.games.tictactoe import TicTacToe
 from engine.grid_game import GridBoard
-from engine.plugin_guard import PluginFailed
 from lab.board.seating import seating_for
 from learners.players.plain import RandomPlayer
 from saves.library.library import Library

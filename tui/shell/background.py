@@ -6,8 +6,7 @@ from typing import Final
 from textual.dom import DOMNode
 from textual.worker import Worker, WorkerState, get_current_worker
 
-from engine.game import BadText
-from engine.plugin_guard import PluginFailed
+from engine.game import BadText, PluginFailed
 from engine.space import TooLarge
 from engine.stop import Stop, Stopped
 from saves.errors import LibraryError

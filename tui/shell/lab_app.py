@@ -22,8 +22,7 @@ from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
 from textual.widget import AwaitMount
 
-from engine.game import Game
-from engine.plugin_guard import PluginFailed
+from engine.game import Game, PluginFailed
 from engine.spaces import stop_building
 from lab.board.session import GameReview, PlayOn
 from lab.text.numbers import RateMeter
