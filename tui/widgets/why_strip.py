@@ -17,11 +17,12 @@ class WhyStrip(LiveText, Background):
     COMPUTING = "Playing the games of its training again …"
 
     _wanted: object = None
-    _found: NumberHistory | str | None = None
+    _history: NumberHistory | str | None = None
+    """The history, or why there is none; `None` while it is being computed."""
 
     def ask(self, library: Library, save: str, position: Position, move: Move) -> None:
         """Show the history of the number of a move in a save; show a note while the games are played again."""
-        self._wanted, self._found = (save, position, move), None
+        self._wanted, self._history = (save, position, move), None
         self._open(is_open=True)
         self.set_text(self.COMPUTING)
         show = partial(self._show, self._wanted)
@@ -42,18 +43,18 @@ class WhyStrip(LiveText, Background):
         if self.parent is not None:
             self.parent.set_class(is_open, "-asked")
 
-    def _show(self, wanted: object, found: NumberHistory | str) -> None:
+    def _show(self, wanted: object, history: NumberHistory | str) -> None:
         if wanted == self._wanted:
-            self._found = found
+            self._history = history
             self.on_resize()
 
     def on_resize(self) -> None:
         """Break the lines for the new width."""
-        found = self._found
-        if found is not None:
-            if isinstance(found, str):
-                lines = [f"{found[0].upper()}{plain(found[1:], 300)}."]
-            else:
-                room = self.container_size.height if self.screen.has_class("-low") else 0  # it has the panel there
-                lines = history_strip(found, self.size.width, room)
-            self.set_text("\n".join(lines))
+        history = self._history
+        if history is None:
+            return
+        if isinstance(history, str):
+            self.set_text(f"{history[0].upper()}{plain(history[1:], 300)}.")
+            return
+        room = self.container_size.height if self.screen.has_class("-low") else 0  # it has the panel there
+        self.set_text("\n".join(history_strip(history, self.size.width, room)))

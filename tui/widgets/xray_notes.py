@@ -64,10 +64,12 @@ Notes = Mapping[int, Note]
 
 def note_texts(notes: Notes, width: int) -> dict[int, str]:
     """Return each square's text in `width` columns: the longest form with air around it, or the shortest one, cut."""
-    lengths = list(zip(*(note.texts for note in notes.values()), strict=True))
-    fitting = (nth for nth, texts in enumerate(lengths) if max(map(len, texts)) <= width - AIR)
-    nth = next(fitting, -1)
-    return {square: note.texts[nth][:width] for square, note in notes.items()}
+    form = -1
+    for nth in range(len(NOTHING.texts)):
+        if all(len(note.texts[nth]) <= width - AIR for note in notes.values()):
+            form = nth
+            break
+    return {square: note.texts[form][:width] for square, note in notes.items()}
 
 
 def notes_in_steps(
@@ -84,13 +86,14 @@ def notes_in_steps(
     elif lens.player is None:
         for rated in rate_in_steps(game, position, stop):
             yield notes_of_truth(game, position, rated, chosen), is_open(game, rated)
+    elif lens.answers is None:
+        player = stoppable(lens.player, stop)
+        thoughts, twins = groups_of(player, position, player.thoughts(position))
+        yield notes_of_mind(game, position, thoughts, chosen, twins), False
+    elif lens.is_blind:
+        yield {}, False
     else:
-        thinker = stoppable(lens.player, stop)
-        if lens.answers is not None:
-            yield from [({}, False)] if lens.is_blind else notes_of_answers(game, position, thinker, chosen)
-        else:
-            thoughts, twins = groups_of(thinker, position, thinker.thoughts(position))
-            yield notes_of_mind(game, position, thoughts, chosen, twins), False
+        yield from notes_of_answers(game, position, stoppable(lens.player, stop), chosen)
 
 
 def notes_of_mind(
@@ -105,17 +108,18 @@ def notes_of_mind(
     `twins` maps each move that shares its number with an earlier one to that move, whose thought stands for both.
     """
     notes = {}
-    for square, gathered in _by_square(game, position, thoughts, chosen).items():
-        chance = sum(thought.chance for thought in gathered)
-        ruled_out = all(thought.excluded for thought in gathered)
+    for square, group in _group_by_square(game, position, thoughts, chosen).items():
+        chance = sum(thought.chance for thought in group)
+        is_excluded = all(thought.excluded for thought in group)
         whole = round(100 * chance)
         texts = (percent_text(chance), f"{whole} %", f"{whole}")
-        notes[square] = Note(texts, Tone.BAD if ruled_out else Tone.PLAIN, chance)
+        notes[square] = Note(texts, Tone.BAD if is_excluded else Tone.PLAIN, chance)
     for move, first in twins.items():
-        name, shown = game.move_label(position, first), notes.get(game.board.squares(position, first)[-1])
-        if shown is not None:
-            like = Note((f"= {name}", f"= {name}", f"={name}"), shown.tone, shown.share)
-            notes.setdefault(game.board.squares(position, move)[-1], like)
+        first_note = notes.get(game.board.squares(position, first)[-1])
+        if first_note is not None:
+            name = game.move_label(position, first)
+            note = Note((f"= {name}", f"= {name}", f"={name}"), first_note.tone, first_note.share)
+            notes.setdefault(game.board.squares(position, move)[-1], note)
     return notes
 
 
@@ -127,52 +131,58 @@ def notes_of_answers(
     In a large game, where each answer takes a search, those found so far are yielded.
     """
     thoughts = [Thought(move, 0.0, "", "") for move in game.moves(position)]
-    grouped, notes = _by_square(game, position, thoughts, chosen), dict[int, Note]()
-    for square, moves in grouped.items():
-        answers = [_answer(game, game.play(position, each.move), player) for each in moves]
-        options = [game.board.option(position, each.move) for each in moves]
-        many = f"{len(moves)} moves"
-        texts = (many, many, SEVERAL)
-        if all(options):
-            long = " ".join(f"{option} {each.texts[1]}" for option, each in zip(options, answers, strict=True))
-            texts = (long, " ".join(each.texts[2] for each in answers), SEVERAL)
-        notes[square] = answers[0] if len({*answers}) == 1 else Note(texts, Tone.QUIET)
-        if not game.numbered and len(notes) < len(grouped):
+    groups, notes = _group_by_square(game, position, thoughts, chosen), dict[int, Note]()
+    for square, group in groups.items():
+        notes[square] = _answers_note(game, position, [each.move for each in group], player)
+        if not game.numbered and len(notes) < len(groups):
             yield {**notes}, True
     yield notes, False
+
+
+def _answers_note(game: Game, position: Position, moves: Sequence[Move], player: Player) -> Note:
+    """Return the note on the answers of a machine to the moves that lead to one square."""
+    answers = [_answer(game, game.play(position, move), player) for move in moves]
+    if len({*answers}) == 1:
+        return answers[0]
+    options = [game.board.option(position, move) for move in moves]
+    if not all(options):
+        count = f"{len(moves)} moves"
+        return Note((count, count, SEVERAL), Tone.QUIET)
+    long = " ".join(f"{option} {answer.texts[1]}" for option, answer in zip(options, answers, strict=True))
+    return Note((long, " ".join(answer.texts[2] for answer in answers), SEVERAL), Tone.QUIET)
 
 
 def _answer(game: Game, position: Position, player: Player) -> Note:
     """Return the most likely move of a machine; of several equally likely ones, only their number."""
     if game.outcome(position) is not None:
-        return _told(game, Note(("the game ends", "ends", "–")), "has no move left")
+        return _answer_note(game, Note(("the game ends", "ends", "–")), "has no move left")
     thoughts = player.thoughts(position)
     best = max(thoughts, key=lambda thought: thought.chance)
     if not best.chance:
-        return _told(game, Note(("resigns",) * 3), "resigns")
-    name, equal = game.move_label(position, best.move), sum(each.chance > best.chance - INDISTINCT for each in thoughts)
+        return _answer_note(game, Note(("resigns",) * 3), "resigns")
+    equal = sum(each.chance > best.chance - INDISTINCT for each in thoughts)
     if equal > 1:
-        return _told(game, Note((f"{equal} alike", "any", SEVERAL), Tone.QUIET), f"has {equal} equal answers")
-    long = f"→ {name}{f' {percent_text(best.chance)}' * (best.chance < 1)}"
-    answered = f"takes {game.move_words(position, best.move)}"
-    marked = squares_of_move(game, position, best.move)
-    return _told(game, Note((long, f"→{name}", name), squares=marked), answered)
+        return _answer_note(game, Note((f"{equal} alike", "any", SEVERAL), Tone.QUIET), f"has {equal} equal answers")
+    name = game.move_label(position, best.move)
+    long = f"→ {name} {percent_text(best.chance)}" if best.chance < 1 else f"→ {name}"
+    note = Note((long, f"→{name}", name), squares=squares_of_move(game, position, best.move))
+    return _answer_note(game, note, f"takes {game.move_words(position, best.move)}")
 
 
-def _told(game: Game, note: Note, answered: str) -> Note:
-    """Return a note; in heaps, where an answer is no square and takes words, these are for the frame alone."""
-    return replace(note, texts=NOTHING.texts, answered=answered) if game.board.heaps else note
+def _answer_note(game: Game, note: Note, words: str) -> Note:
+    """Return a note on an answer; in heaps, where an answer is no square and takes words, they are for the frame."""
+    return replace(note, texts=NOTHING.texts, answered=words) if game.board.heaps else note
 
 
 def notes_of_threats(game: Game, position: Position) -> Notes:
     """Return notes on lasting threats: the side and kind, as in `X odd`; `!` marks one that counts at the end."""
-    found: dict[int, list[LastingThreat]] = {}
+    by_square: dict[int, list[LastingThreat]] = {}
     for threat in lasting_threats(game, position):
-        found.setdefault(threat.square, []).append(threat)
+        by_square.setdefault(threat.square, []).append(threat)
+    side_marks = DISCS if game.board.discs else game.marks
     notes = {}
-    for square, threats in found.items():
-        names = DISCS if game.board.discs else game.marks
-        marks = " ".join(f"{names[each.side]}{'!' if each.counts else ''}" for each in threats)
+    for square, threats in by_square.items():
+        marks = " ".join(f"{side_marks[each.side]}{'!' if each.counts else ''}" for each in threats)
         parity = "odd" if threats[0].is_odd else "even"
         tone = Tone.GOOD if any(each.counts for each in threats) else Tone.EVEN
         notes[square] = Note((f"{parity}: {marks}", marks, marks.replace(" ", "")), tone)
@@ -182,8 +192,8 @@ def notes_of_threats(game: Game, position: Position) -> Notes:
 def notes_of_truth(game: Game, position: Position, rated: Iterable[RatedMove], chosen: Sequence[int] = ()) -> Notes:
     """Return notes on the result of the best move to each square."""
     notes = {}
-    for square, gathered in _by_square(game, position, rated, chosen).items():
-        best = max(gathered, key=lambda rated_move: rated_move.merit)
+    for square, group in _group_by_square(game, position, rated, chosen).items():
+        best = max(group, key=lambda rated_move: rated_move.merit)
         tone = {1: Tone.GOOD, 0: Tone.EVEN, -1: Tone.BAD, None: Tone.PLAIN}[best.value]
         option = game.board.option(position, best.move)
         long, (middle, short) = rated_move_text(best), _signs(best)
@@ -203,15 +213,17 @@ def _signs(rated_move: RatedMove) -> tuple[str, str]:
             return f"{sign}{own_moves(rated_move.plies) or ''}", sign
 
 
-def _by_square(game: Game, position: Position, rated: Iterable[Rated], chosen: Sequence[int]) -> dict[int, list[Rated]]:
+def _group_by_square(
+    game: Game, position: Position, rated: Iterable[Rated], chosen: Sequence[int]
+) -> dict[int, list[Rated]]:
     """Group thoughts or rated moves by the square that comes next in their moves."""
     picked = len(chosen)
-    found: dict[int, list[Rated]] = {}
+    groups: dict[int, list[Rated]] = {}
     for each in rated:
         ways = [way for way in game.board.ways(position, each.move) if way[:picked] == tuple(chosen)]
         for square in {way[picked] for way in ways if len(way) > picked}:
-            found.setdefault(square, []).append(each)
-    return found
+            groups.setdefault(square, []).append(each)
+    return groups
 
 
 def xray_text(  # noqa: PLR0913  most have defaults
@@ -228,14 +240,21 @@ def xray_text(  # noqa: PLR0913  most have defaults
 
     `seen` are the texts in the squares, `answered` what the machine does after the move under the cursor.
     """
-    title = lens.title(game, bare=bare, answered=answered) + (f", {LOOKING}" if looking else "")
-    legend = lens.legend(seen)
-    legends = [legend, legend.partition(",")[0]] if legend else []
-    joint = ": " if lens.answers is None else "; "
-    signed = [f"X-ray: {title}, {legend}" for legend in legends[:1]] + [f"{title}{joint}{legend}" for legend in legends]
-    brief = "" if lens.answers is None else f"then it {answered}" if answered else "its answer"
-    named = title.replace("likeliest ", "")
-    explains = bool({SEVERAL, *(text for text in seen if "moves" in text)} & {*seen})  # the others explain themselves
-    short = [f"{named}; {legend}", f"{brief}; {legend}"] if explains else []
-    texts = [*signed, *short, f"X-ray: {title}", title, named, *([brief] if brief else [])]
-    return next((text for text in texts if len(text) <= room), plain(texts[-1], room)) if title else ""
+    title = lens.title(game, bare=bare, answered=answered)
+    if looking:
+        title += f", {LOOKING}"
+    if not title:
+        return ""
+    short_title, brief = title.replace("likeliest ", ""), ""
+    if lens.answers is not None:
+        brief = f"then it {answered}" if answered else "its answer"
+    texts, legend = [], lens.legend(seen)
+    if legend:
+        joint = ": " if lens.answers is None else "; "
+        texts += [f"X-ray: {title}, {legend}", f"{title}{joint}{legend}", f"{title}{joint}{legend.partition(',')[0]}"]
+    if any(text == SEVERAL or "moves" in text for text in seen):  # other signs explain themselves
+        texts += [f"{short_title}; {legend}", f"{brief}; {legend}"]
+    texts += [f"X-ray: {title}", title, short_title]
+    if brief:
+        texts.append(brief)
+    return next((text for text in texts if len(text) <= room), plain(texts[-1], room))
