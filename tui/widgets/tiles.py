@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import ceil
 from typing import TYPE_CHECKING, Final, cast
@@ -27,11 +27,10 @@ BEAD: Final = "●"
 WHITE_BEAD: Final = "○"
 """A white bead on a light ground, where its colour would be grey."""
 DRAWN: Final = "◉"
-"""The style of the bead that was drawn, or of the move that was played."""
+"""The bead that was drawn, or the move that was played."""
 STRUCK: Final = "╱"
-DIGITS: Final = "1234567"
-"""Bars in ASCII."""
-STEPS: Final = 8
+ASCII_BARS: Final = "1234567"
+SCALE_STEPS: Final = 8
 """The number of steps of a scale of colours."""
 
 
@@ -92,8 +91,14 @@ class Palette:
     """The characters of bars, the lowest first."""
 
     def of_bead(self, hue: int) -> Style:
-        """Return the style of beads of a colour, by its number from 1."""
+        """Return the style of beads of a colour, by its number from 1; 0 is no colour."""
         return self.beads[(hue - 1) % len(self.beads)] if hue and self.beads else self.share
+
+    def of_side(self, side: int | None) -> Style:
+        """Return the style of the pieces of a side, or of nobody."""
+        if side is None:
+            return self.share
+        return self.second if side else self.first
 
     def bead(self, hue: int) -> str:
         return WHITE_BEAD if self.light and hue == 1 else BEAD
@@ -104,47 +109,62 @@ class Palette:
 
     def look(self, square: Square, *, discs: bool = False) -> tuple[str, Style]:
         """Return the character on a square, and its style."""
+        text, style = self._sign(square, discs=discs)
+        if square.drawn:
+            text, style = DRAWN, self.of_bead(square.hue) + Style(bold=True)
+        if square.changed:
+            style += self.changed
+        elif square.row is not None:
+            style += self.rows[square.row]
+        return text, style
+
+    def _sign(self, square: Square, *, discs: bool) -> tuple[str, Style]:
+        """Return the character on a square, and its style, whether or not it was drawn or changed."""
         match square.kind:
             case SquareKind.NOTHING:
                 text, style = EMPTY, self.quiet
             case SquareKind.PIECE:
-                style = self.share if square.side is None else self.second if square.side else self.first
-                text = DISCS[bool(square.side)] if discs else square.text
+                text, style = DISCS[bool(square.side)] if discs else square.text, self.of_side(square.side)
             case SquareKind.SIGN:
                 text, style = square.text, self.quiet
             case SquareKind.STRUCK:
                 text, style = STRUCK, _step(self.struck, square.level, self.bad)
             case SquareKind.VALUE:
-                text, style = self.bars[_height(square.level) or 0], _step(self.values, square.level, self.share)
+                text, style = self.bars[_bar_index(square.level) or 0], _step(self.values, square.level, self.share)
             case SquareKind.BEAD | SquareKind.SHARE:
-                height = _height(square.level)
-                style = self.quiet if height is None else self.of_bead(square.hue)
-                text = EMPTY if height is None else self.bars[height]
-        if square.drawn:
-            text, style = DRAWN, (self.of_bead(square.hue) if square.hue else self.share) + Style(bold=True)
-        ground = Style() if square.row is None else self.rows[square.row]
-        return text, style + (self.changed if square.changed else ground)
+                index = _bar_index(square.level)
+                if index is None:
+                    text, style = EMPTY, self.quiet
+                else:
+                    text, style = self.bars[index], self.of_bead(square.hue)
+        return text, style
 
     def draw_marks(self, text: Text, game: Game) -> Text:
         """Return a text with the marks of the sides as the board shows them: in their colours, or as discs."""
         for piece in game.board.pieces:
-            if piece.side is not None:
-                shown, style = self.look(Square(SquareKind.PIECE, piece.mark, piece.side), discs=game.board.discs)
-                mark = re.compile(rf"(?<![\w-]){re.escape(piece.mark)}(?![\w-])")
-                places = [found.start() for found in mark.finditer(text.plain)]
-                text.plain = mark.sub(shown, text.plain)
-                for at in places:
-                    text.stylize(style, at, at + 1)
+            if piece.side is None:
+                continue
+            sign, style = self.look(Square(SquareKind.PIECE, piece.mark, piece.side), discs=game.board.discs)
+            mark = re.compile(rf"(?<![\w-]){re.escape(piece.mark)}(?![\w-])")
+            places = [match.start() for match in mark.finditer(text.plain)]
+            text.plain = mark.sub(sign, text.plain)
+            for place in places:
+                text.stylize(style, place, place + 1)
         return text
 
 
-def _height(level: float) -> int | None:
+def _bar_index(level: float) -> int | None:
     """Return the index of the bar for a level from 0 to 1; `None` for 0."""
-    return min(len(BARS), ceil(round(level * len(BARS), 9))) - 1 if level > 0 else None
+    if level <= 0:
+        return None
+    return min(len(BARS), ceil(round(level * len(BARS), 9))) - 1
 
 
-def _step(scale: Sequence[Style], level: float, otherwise: Style) -> Style:
-    return scale[round(min(1.0, max(0.0, level)) * (len(scale) - 1))] if scale else otherwise
+def _step(scale: Sequence[Style], level: float, default: Style) -> Style:
+    """Return the style for a level from 0 to 1 on a scale; the default without one."""
+    if not scale:
+        return default
+    return scale[round(min(1.0, max(0.0, level)) * (len(scale) - 1))]
 
 
 _BOLD: Final = Style(bold=True)
@@ -174,55 +194,65 @@ class CardFrame:
         """Return a piece of the upper or lower border."""
         return Segment(("━" if self.heavy else "─") * width, self.style)
 
-    def centred(self, middle: list[Segment], width: int) -> list[Segment]:
+    def border(self, middle: list[Segment], width: int) -> list[Segment]:
         """Return a border without corners, with a text in its middle."""
         room = width - sum(len(segment.text) for segment in middle)
         return [self.line(room // 2), *middle, self.line(room - room // 2)]
 
     def around(self, lines: Iterable[list[Segment]], above: list[Segment], below: list[Segment]) -> list[list[Segment]]:
         """Return lines of equal width in the frame; its borders are given without corners."""
-        a, b, c, d, side = (Segment(glyph, self.style) for glyph in ("┏┓┗┛┃" if self.heavy else "╭╮╰╯│"))
-        return [[a, *above, b], *([side, *line, side] for line in lines), [c, *below, d]]
+        glyphs = "┏┓┗┛┃" if self.heavy else "╭╮╰╯│"
+        top_left, top_right, bottom_left, bottom_right, side = (Segment(glyph, self.style) for glyph in glyphs)
+        framed = [[side, *line, side] for line in lines]
+        return [[top_left, *above, top_right], *framed, [bottom_left, *below, bottom_right]]
 
 
 def box_width(box: Matchbox, form: BoxForm = FRAMED) -> int:
-    inside = (form.square[0] + form.gap) * max(box.columns, len(box.below)) - form.gap
-    caption = len(box.caption) if form.captioned else 0
-    return max(inside, caption) + 4 if form.framed else max(inside, caption)
+    board_width = (form.square[0] + form.gap) * max(box.columns, len(box.below)) - form.gap
+    width = max(board_width, len(box.caption) if form.captioned else 0)
+    return width + 4 if form.framed else width
 
 
 def box_height(box: Matchbox, form: BoxForm = FRAMED) -> int:
-    return box.rows * (form.square[1] + form.leading) - form.leading + (2 if form.framed else form.captioned)
+    height = box.rows * (form.square[1] + form.leading) - form.leading
+    if form.framed:
+        return height + 2
+    return height + 1 if form.captioned else height
 
 
 def box_lines(
     box: Matchbox, width: int, palette: Palette = PLAIN, form: BoxForm = FRAMED, *, held: bool = False
 ) -> list[list[Segment]]:
     """Return the lines of a matchbox, each `width` columns wide; `held` if it is under the cursor."""
-    room = width - 2 * form.framed
+    room = width - 2 if form.framed else width
     starts = range(0, len(box.squares), box.columns)
     rows = [box.squares[start : start + box.columns] for start in starts]
     if box.below:
         rows.append(box.below)
     lines = [centred(line, room) for row in rows for line in _row(box, row, palette, form)][form.leading :]
-    if not form.framed and held:  # it has no frame that could be lit
+    if form.framed:
+        frame = CardFrame(palette.lit if held or box.lit else palette.frame, heavy=held)
+        caption_style = palette.quiet if frame.style == palette.frame else frame.style
+        caption = [Segment(f" {box.caption} ", caption_style)] if box.caption else []
+        return frame.around(lines, frame.border(_gain(box, palette, room), room), frame.border(caption, room))
+    if held:  # it has no frame that could be lit
         lines = [[*Segment.apply_style(line, post_style=palette.changed)] for line in lines]
-    if not form.framed:
-        return [*lines, centred([Segment(box.caption, palette.quiet)], width)] if form.captioned else lines
-    frame = CardFrame(palette.lit if held or box.lit else palette.frame, heavy=held)
-    number = palette.quiet if frame.style == palette.frame else frame.style
-    below = [Segment(f" {box.caption} ", number)] if box.caption else []
-    return frame.around(lines, frame.centred(_gain(box, palette, room), room), frame.centred(below, room))
+    if form.captioned:
+        lines.append(centred([Segment(box.caption, palette.quiet)], width))
+    return lines
 
 
 def _row(box: Matchbox, squares: Sequence[Square], palette: Palette, form: BoxForm) -> list[list[Segment]]:
     """Return the lines of a row of squares, with those that keep it apart from the row above."""
-    apart, looks = Segment(" " * form.gap), [palette.look(square, discs=box.discs) for square in squares]
-    drawn = zip(*(mark_lines(text, *form.square) for text, _ in looks), strict=True)
-    return [[] for _ in range(form.leading)] + [
-        [part for text, (_, style) in zip(line, looks, strict=True) for part in (apart, Segment(text, style))][1:]
-        for line in drawn
-    ]
+    looks = [palette.look(square, discs=box.discs) for square in squares]
+    marks = [mark_lines(text, *form.square) for text, _ in looks]
+    lines: list[list[Segment]] = [[] for _ in range(form.leading)]
+    for texts in zip(*marks, strict=True):
+        line = []
+        for text, (_, style) in zip(texts, looks, strict=True):
+            line += [Segment(" " * form.gap), Segment(text, style)]
+        lines.append(line[1:])
+    return lines
 
 
 def _gain(box: Matchbox, palette: Palette, room: int) -> list[Segment]:
@@ -255,8 +285,9 @@ def row_spacing(count: int, slot: int, width: int, form: BoxForm = FRAMED) -> tu
 
     A few large boxes stand in its middle instead of far apart.
     """
-    free = width - count * slot
-    apart = max(form.apart, min(free // (count - 1), slot // 3)) if count > 1 else form.apart
+    free, apart = width - count * slot, form.apart
+    if count > 1:
+        apart = max(apart, min(free // (count - 1), slot // 3))
     return max(0, free - apart * (count - 1)) // 2, apart
 
 
@@ -269,15 +300,17 @@ def boxes_text(
     """
     count = boxes_per_row(boxes, width, form)
     widest = max((box_width(box, form) for box in boxes), default=1)
-    indent, apart = row_spacing(count, widest, width, form) if len(boxes) >= max(2, count) else (0, form.apart)
-    rows = []
-    shown = [[line_text(line) for line in box_lines(box, widest, palette, form)] for box in boxes]
-    for link, drawn in zip(links, shown, strict=False):
-        for line in drawn:
+    indent, apart = 0, form.apart
+    if len(boxes) >= max(2, count):
+        indent, apart = row_spacing(count, widest, width, form)
+    texts = [[line_text(line) for line in box_lines(box, widest, palette, form)] for box in boxes]
+    for link, lines in zip(links, texts, strict=False):
+        for line in lines:
             line.apply_meta({"@click": link})
+    rows = []
     for start in range(0, len(boxes), count):
-        lines = map(Text(" " * apart).join, zip(*shown[start : start + count], strict=True))
-        rows.append(Text("\n").join(Text.assemble(" " * indent, line) for line in lines))
+        row_lines = map(Text(" " * apart).join, zip(*texts[start : start + count], strict=True))
+        rows += [Text.assemble(" " * indent, line) for line in row_lines]
     return Text("\n", no_wrap=True).join(rows)
 
 
@@ -300,37 +333,44 @@ def palette_of(widget: Widget) -> Palette:
 
     The result is cached.
     """
-    colours = tuple(theme_colour(widget, name) for name in COLOURED)
-    dark, ascii_only = widget.app.current_theme.dark, cast("LabApp", widget.app).looks.skin == ASCII
-    return _palette(colours, dark=dark, coloured=not widget.app.no_color, bars=DIGITS if ascii_only else BARS)
+    app = cast("LabApp", widget.app)
+    colours = tuple(theme_colour(widget, name) for name in PALETTE_COLOURS)
+    bars = ASCII_BARS if app.looks.skin == ASCII else BARS
+    return _palette(colours, dark=app.current_theme.dark, coloured=not app.no_color, bars=bars)
 
 
-COLOURED: Final = ("role-first", "role-second", "role-good", "role-bad", "role-lit", "foreground", "background")
+PALETTE_COLOURS: Final = ("role-first", "role-second", "role-good", "role-bad", "role-lit", "foreground", "background")
 
 
 @cache
 def _palette(colours: tuple[str, ...], *, dark: bool, coloured: bool, bars: str) -> Palette:
-    first, second, good, bad, lit = (Style(color=colour, bold=True, dim=False) for colour in colours[:5])
-    *_, foreground, background = colours
-    share = Style(color=foreground, bold=False, dim=False)
+    *_, good, bad, lit, foreground, background = colours
+    bold = [Style(color=colour, bold=True, dim=False) for colour in colours[:5]]
     quiet = Style(color=foreground, bold=False, dim=True)
-    return Palette(
-        first=first,
-        second=second,
+    frame_colour = _blend(background, foreground, FAINT)
+    palette = Palette(
+        first=bold[0],
+        second=bold[1],
         quiet=quiet,
-        share=share,
-        frame=quiet if (mixed := _mixed(background, foreground, FAINT)) is None else Style(color=mixed),
-        lit=lit,
-        changed=_ground(background, colours[4]),
-        good=good,
-        bad=bad,
-        rows=(_ground(background, colours[3]), _ground(background, colours[2])),
-        beads=tuple(Style(color=pair[0 if dark else 1]) for pair in BEADS if coloured),
-        light=not dark and coloured,
-        values=_scale(colours[3], foreground, colours[2]) if coloured else (),
-        struck=_scale(background, colours[3], start=FAINT) if coloured else (),
-        more=_scale(background, colours[2], start=FAINT) if coloured else (),
+        share=Style(color=foreground, bold=False, dim=False),
+        frame=quiet if frame_colour is None else Style(color=frame_colour),
+        lit=bold[4],
+        changed=_ground(background, lit),
+        good=bold[2],
+        bad=bold[3],
+        rows=(_ground(background, bad), _ground(background, good)),
+        beads=(),
         bars=bars,
+    )
+    if not coloured:
+        return palette
+    return replace(
+        palette,
+        beads=tuple(Style(color=pair[0 if dark else 1]) for pair in BEADS),
+        light=not dark,
+        values=_scale(bad, foreground, good),
+        struck=_scale(background, bad, start=FAINT),
+        more=_scale(background, good, start=FAINT),
     )
 
 
@@ -338,7 +378,7 @@ FAINT: Final = 0.35
 """How much of a colour is in its faintest shade."""
 
 
-def _mixed(ground: str, colour: str, share: float) -> str | None:
+def _blend(ground: str, colour: str, share: float) -> str | None:
     """Return a share of a colour on a ground; `None` if one of them is a colour of the terminal."""
     try:
         return Color.parse(ground).blend(Color.parse(colour), share).hex
@@ -347,20 +387,20 @@ def _mixed(ground: str, colour: str, share: float) -> str | None:
 
 
 def _ground(background: str, colour: str) -> Style:
-    mixed = _mixed(background, colour, FAINT)
-    return PLAIN.changed if mixed is None else Style(bgcolor=mixed)
+    blend = _blend(background, colour, FAINT)
+    return PLAIN.changed if blend is None else Style(bgcolor=blend)
 
 
 def _scale(*colours: str, start: float = 0.0) -> tuple[Style, ...]:
     """Return styles in equal steps through the colours; the colours themselves if they cannot be mixed."""
-    shares = [start + (1 - start) * step / STEPS for step in range(STEPS + 1)]
-    spans = len(colours) - 1
-    found = []
+    shares = [start + (1 - start) * step / SCALE_STEPS for step in range(SCALE_STEPS + 1)]
+    last = len(colours) - 1
+    styles = []
     for share in shares:
-        at = min(spans - 1, int(share * spans))
-        mixed = _mixed(colours[at], colours[at + 1], share * spans - at)
-        found.append(Style(color=mixed or colours[min(spans, round(share * spans))]))
-    return tuple(found)
+        nth = min(last - 1, int(share * last))
+        blend = _blend(colours[nth], colours[nth + 1], share * last - nth)
+        styles.append(Style(color=blend or colours[min(last, round(share * last))]))
+    return tuple(styles)
 
 
 SHADES: Final = 10
@@ -380,17 +420,18 @@ def shade_of(widget: Widget, share: float) -> Style:
 
 def ground_of(widget: Widget) -> Style:
     """Return the style for the selection in a widget, in the current theme."""
-    lit = widget.has_focus
-    colour = widget.app.theme_variables["primary" if lit else "primary-muted"]
+    is_lit = widget.has_focus
+    colour = widget.app.theme_variables["primary" if is_lit else "primary-muted"]
     if "ansi" in colour or widget.app.no_color:
-        return Style(reverse=True, bold=lit)
-    text = Color.parse(colour).get_contrast_text(1).rich_color if lit else None
-    return Style(bgcolor=colour, color=text, bold=lit or None)
+        return Style(reverse=True, bold=is_lit)
+    if not is_lit:
+        return Style(bgcolor=colour)
+    return Style(bgcolor=colour, color=Color.parse(colour).get_contrast_text(1).rich_color, bold=True)
 
 
 @cache
 def _shade(ground: str, colour: str, step: int) -> Style:
     if "ansi" in ground + colour:  # colours of the terminal cannot be mixed
         return Style(reverse=step == SHADES, bold=2 * step > SHADES, dim=0 < 2 * step <= SHADES)
-    mixed = Color.parse(ground).blend(Color.parse(colour), DEEPEST * step / SHADES)
-    return Style(bgcolor=mixed.hex, color=mixed.get_contrast_text(1).rich_color, bold=step > 0)
+    shade = Color.parse(ground).blend(Color.parse(colour), DEEPEST * step / SHADES)
+    return Style(bgcolor=shade.hex, color=shade.get_contrast_text(1).rich_color, bold=step > 0)

@@ -7,6 +7,7 @@ slot   the width of the widest card measured so far; every card gets this width
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import ceil
 from typing import ClassVar, Final
 
 from rich.segment import Segment
@@ -23,9 +24,9 @@ from tui.shell.guards import call_after
 from tui.widgets.cursor_view import SIDEWAYS, CursorView
 from tui.widgets.tiles import FRAMED, BoxForm, box_height, box_lines, box_width, palette_of, row_spacing
 
-SAMPLE: Final = 40
+SAMPLE_SIZE: Final = 40
 """The number of cards measured to estimate the width of a card."""
-FLASH: Final = 0.6
+FLASH_SECONDS: Final = 0.6
 """Seconds for which a changed number is highlighted."""
 
 
@@ -38,10 +39,14 @@ def card_matchbox(
     """
     card, lit = learner.view.card(edge), lit or {}
     cells = cells_of(learner, card.position, card.thoughts) if lit or changed else {}
-    drawn, flashing = ([move for move, cell in cells.items() if cell in some] for some in (lit, changed))
+    drawn = [move for move, cell in cells.items() if cell in lit]
+    flashing = [move for move, cell in cells.items() if cell in changed]
     box = card_box(learner.game, card, drawn=drawn, changed=flashing, lit=bool(drawn))
-    gained = next((thought for thought in card.thoughts if thought.hue and lit.get(cells.get(thought.move, -1))), None)
-    return box if gained is None else replace(box, gained=lit[cells[gained.move]], gained_hue=gained.hue)
+    for thought in card.thoughts:
+        gain = lit.get(cells.get(thought.move, -1))
+        if thought.hue and gain:
+            return replace(box, gained=gain, gained_hue=thought.hue)
+    return box
 
 
 class Wall(CursorView):
@@ -75,16 +80,17 @@ class Wall(CursorView):
 
     @property
     def lines(self) -> int:
-        return -(-self.count // self._per_row) * self._height + self._rest or 1
+        rows = ceil(self.count / self._per_row)
+        return max(1, rows * self._height + self._free_lines)
 
     @property
-    def _rest(self) -> int:
+    def _free_lines(self) -> int:
         """The lines that whole rows leave; half of them are above the rows."""
         return self.size.height % self._height if self.page else 0
 
     @property
-    def _above(self) -> int:
-        return (self._rest + 1) // 2 if self.form.framed else 0
+    def _lines_above(self) -> int:
+        return (self._free_lines + 1) // 2 if self.form.framed else 0
 
     @property
     def page(self) -> int:
@@ -96,21 +102,25 @@ class Wall(CursorView):
 
     def show(self, learner: Learner, edges: Sequence[int], *, lit: Mapping[int, int] | None = None, empty: str) -> None:
         """Draw the cards of these edges, or the text `empty` if there are none. The cursor stays on its card."""
-        edge, same_game = self.edge, self._learner is not None and learner.game is self._learner.game
+        edge = self.edge
+        is_same_game = self._learner is not None and learner.game is self._learner.game
         self._learner, self._empty, self.lit = learner, empty, lit or {}
-        if not same_game or edges != self.edges:
+        if not is_same_game or edges != self.edges:
             self.edges = list(edges)
-            self.cursor = self.edges.index(edge) if same_game and edge in self.edges else 0
-            self._slot = 1 if not same_game else self._slot
+            self.cursor = self.edges.index(edge) if is_same_game and edge in self.edges else 0
+            if not is_same_game:
+                self._slot = 1
             self._count_groups(learner)
             self._measure()
         self.redraw()
 
     def _count_groups(self, learner: Learner) -> None:
-        groups = [*group_starts(learner, self.edges), (len(self.edges), "")]
-        self.groups_text = " · ".join(
-            f"{name.rpartition(', ')[2]}: {after - first:,}" for (first, name), (after, _) in pairwise(groups) if name
-        )
+        starts = [*group_starts(learner, self.edges), (len(self.edges), "")]
+        groups = []
+        for (start, name), (next_start, _) in pairwise(starts):
+            if name:
+                groups.append(f"{name.rpartition(', ')[2]}: {next_start - start:,}")
+        self.groups_text = " · ".join(groups)
 
     def draw_as(self, form: BoxForm) -> None:
         if form is not self.form:
@@ -132,7 +142,7 @@ class Wall(CursorView):
             self.redraw()
             if self._fading is not None:
                 self._fading.stop()
-            self._fading = call_after(self, FLASH, self._fade)
+            self._fading = call_after(self, FLASH_SECONDS, self._fade)
 
     def _fade(self) -> None:
         self.changed = frozenset()
@@ -150,7 +160,7 @@ class Wall(CursorView):
     def _measure(self) -> None:
         learner, count = self._learner, len(self.edges)
         if learner is not None and count:
-            sample = {*range(0, count, -(-count // SAMPLE)), count - 1}
+            sample = {*range(0, count, ceil(count / SAMPLE_SIZE)), count - 1}
             boxes = [self.box(learner, index) for index in sample]
             self._slot = max(self._slot, *(box_width(box, self.form) for box in boxes))
             self._height = max(box_height(box, self.form) for box in boxes)
@@ -189,19 +199,21 @@ class Wall(CursorView):
         return self.cursor // self._per_row
 
     def render_line(self, y: int) -> Strip:
-        at, width = y - self._above, self.size.width
-        line = at + self.scroll_offset.y
+        strip = self._line(y)
+        return strip.adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
+
+    def _line(self, y: int) -> Strip:
         if not self.edges:
-            text = self._empty if y == 0 else ""
-            strip = Strip([Segment(text, Style(dim=True))])
-        elif line // self._height * self._per_row >= len(self.edges) or not 0 <= at < max(1, self.page) * self._height:
-            strip = Strip([])
-        else:
-            row, within = divmod(line, self._height)
-            if row not in self._strips:
-                self._strips[row] = self._draw_row(row)
-            strip = self._strips[row][within]
-        return strip.adjust_cell_length(width).apply_style(self.visual_style.rich_style)
+            return Strip([Segment(self._empty if y == 0 else "", Style(dim=True))])
+        visible_line = y - self._lines_above
+        if not 0 <= visible_line < max(1, self.page) * self._height:
+            return Strip([])
+        row, line_of_row = divmod(visible_line + self.scroll_offset.y, self._height)
+        if row * self._per_row >= len(self.edges):
+            return Strip([])
+        if row not in self._strips:
+            self._strips[row] = self._draw_row(row)
+        return self._strips[row][line_of_row]
 
     def _draw_row(self, row: int) -> list[Strip]:
         learner = self._learner
@@ -225,9 +237,9 @@ class Wall(CursorView):
 
     def follow(self) -> None:
         """Scroll to the cursor, by as few rows as possible."""
-        row, first = self._cursor_row, self.scroll_offset.y // self._height
-        first = min(max(first, row - max(1, self.page) + 1), row)
-        self.scroll_to(y=first * self._height, animate=False, force=True, immediate=True)
+        row, first_row = self._cursor_row, self.scroll_offset.y // self._height
+        first_row = min(max(first_row, row - max(1, self.page) + 1), row)
+        self.scroll_to(y=first_row * self._height, animate=False, force=True, immediate=True)
 
     def action_go_rows(self, rows: int) -> None:
         last = (len(self.edges) - 1) // self._per_row
@@ -239,6 +251,9 @@ class Wall(CursorView):
 
     def place_at(self, x: int, y: int) -> int | None:
         indent, apart = self._spacing
-        row, column = (y - self._above + self.scroll_offset.y) // self._height, (x - indent) // (self._slot + apart)
+        row = (y - self._lines_above + self.scroll_offset.y) // self._height
+        column = (x - indent) // (self._slot + apart)
+        if row < 0 or not 0 <= column < self._per_row:
+            return None
         index = row * self._per_row + column
-        return index if row >= 0 <= column < self._per_row and index < len(self.edges) else None
+        return index if index < len(self.edges) else None
