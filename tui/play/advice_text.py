@@ -27,7 +27,7 @@ class AdviceText:
     _tells_seats = False
     """Whether it tells who plays."""
     _state: PositionState | None = None
-    """The state of the position that it belongs to."""
+    """The state of the position that the text belongs to."""
 
     def say(self, state: PositionState, *sentences: str) -> None:
         self.text, self._state = "\n".join(sentences), state
@@ -39,13 +39,15 @@ class AdviceText:
 
     def tell_event(self, event: events.Event, sentences: Sequence[str], state: PositionState) -> None:
         """Say what is said of an event, if that is advice; who plays is said together with what follows it."""
-        by_machine = isinstance(event, events.MovePlayed) and event.label != PERSON
-        if self._tells_seats and by_machine and len(state.match.moves) <= len(Side):  # it leaves no time to read
+        is_by_machine = isinstance(event, events.MovePlayed) and event.label != PERSON
+        if self._tells_seats and is_by_machine and len(state.match.moves) <= len(Side):  # it leaves no time to read
             self._state = state
-        if isinstance(event, ADVICE) and sentences:
-            before = [self.text] if self._tells_seats else []
-            self.say(state, *before, *sentences)
-            self._tells_seats = isinstance(event, SEATS)
+        if not isinstance(event, ADVICE) or not sentences:
+            return
+        if self._tells_seats:
+            sentences = [self.text, *sentences]
+        self.say(state, *sentences)
+        self._tells_seats = isinstance(event, SEATS)
 
     def is_outdated(self, state: PositionState) -> bool:
         return self._state is not state

@@ -23,11 +23,13 @@ Room = tuple[int, int]
 def result_text(session: Session, outcome: Outcome) -> str:
     if outcome.winner is None:
         return "A draw, agreed." if session.match.agreed else "A draw."
-    side, does = (outcome.winner.other, "resign") if session.match.resigned else (outcome.winner, "win")
+    side, verb = outcome.winner, "win"
+    if session.match.resigned:
+        side, verb = outcome.winner.other, "resign"
     if session.seats == (None, None):
-        return f"{session.game.mark(side)} {does}s."
+        return f"{session.game.mark(side)} {verb}s."
     seat = session.seats[side]
-    return f"{_subject(seat, 20)} {does}{'' if seat is None else 's'}."
+    return f"{_subject(seat, 20)} {verb}." if seat is None else f"{_subject(seat, 20)} {verb}s."
 
 
 def _subject(seat: Player | None, width: int) -> str:
@@ -82,46 +84,55 @@ def reason_texts(
     """
     if session.match.agreed:
         return [Text("Both sides agreed to a draw.")]
-    reason = next(reasons_given(session, palette, room, told=told), None)
+    reason = next(each_reason(session, palette, room, told=told), None)
     begins = session.has_person and len(session.match.moves) == 1 and session.game is not GAMES[0]
     rules = [Text(f"{session.game.summary} {session.game.how_to_move}".rstrip(), "dim")]
     if reason is None:
         return rules
-    return [reason] * (told or not listed) + rules * begins
+    texts = [reason] if told or not listed else []
+    return texts + rules if begins else texts
 
 
-def reasons_given(session: Session, palette: Palette, room: Room | None = None, *, told: bool) -> Iterator[Text]:
+def each_reason(session: Session, palette: Palette, room: Room | None = None, *, told: bool) -> Iterator[Text]:
     """Yield the reason of each move of a machine in this game, the newest first, as `reason_texts` does."""
-    match, reasons, thoughts = session.match, session.current.reasons, session.current.thoughts
-    for ply in range(len(reasons) - 1, -1, -1):
-        if reason := reasons[ply]:
-            mark = session.game.mark(session.game.side(match.positions[ply]))
-            what = "resigns"
-            if ply < len(match.moves):
-                what = session.game.move_words(match.positions[ply], match.moves[ply])
-            first, *others = reason.split("; ") if room else [reason]
-            for other in others:
-                if room and height_of(f"{mark} {what}: {first}; {other}.", room[0]) > room[1]:
-                    break
-                first += f"; {other}"
-            if told or ply == len(match.moves):
-                first, clause, more = first.partition("; ")
-                text, thought = Text(f"{mark} {what}: {first}" if told else f"{mark} {what}"), thoughts[ply]
-                if thought is not None and thought.hue:
-                    style = palette.of_bead(thought.hue) + Style(bold=True)
-                    text.highlight_regex(rf"\b{COLOURS[thought.hue - 1]}\b", style)
-                yield text.append(f"{clause}{more}." if told else ".", "dim" if told and more else "")
-            else:
-                yield Text(f"{mark} {deed_text(session.game, match.positions[ply], match.moves[ply])}.")
+    for ply in range(len(session.current.reasons) - 1, -1, -1):
+        if session.current.reasons[ply]:
+            yield _reason_text(session, ply, palette, room, told=told)
+
+
+def _reason_text(session: Session, ply: int, palette: Palette, room: Room | None, *, told: bool) -> Text:
+    """Return the reason of a machine for a move or a resignation; unless `told` is true, only what it did."""
+    game, match, thought = session.game, session.match, session.current.thoughts[ply]
+    position, has_resigned = match.positions[ply], ply == len(match.moves)
+    mark = game.mark(game.side(position))
+    if not told:
+        return Text(f"{mark} resigns." if has_resigned else f"{mark} {deed_text(game, position, match.moves[ply])}.")
+    move_words = "resigns" if has_resigned else game.move_words(position, match.moves[ply])
+    reason = _fitting_reason(session.current.reasons[ply], f"{mark} {move_words}: ", room)
+    first_clause, separator, more = reason.partition("; ")
+    text = Text(f"{mark} {move_words}: {first_clause}")
+    if thought is not None and thought.hue:
+        style = palette.of_bead(thought.hue) + Style(bold=True)
+        text.highlight_regex(rf"\b{COLOURS[thought.hue - 1]}\b", style)
+    return text.append(f"{separator}{more}.", "dim" if more else "")
+
+
+def _fitting_reason(reason: str, before: str, room: Room | None) -> str:
+    """Return as many clauses of a reason as fit into `room`, with a text before them; at least the first one."""
+    if room is None:
+        return reason
+    fitting, *clauses = reason.split("; ")
+    for clause in clauses:
+        if height_of(f"{before}{fitting}; {clause}.", room[0]) > room[1]:
+            break
+        fitting += f"; {clause}"
+    return fitting
 
 
 def deed_text(game: Game, position: Position, move: Move) -> str:
     """Return what a move does: `plays b2`, `plays X on b2`, `drops into d`, `takes 2 of heap 1`, `moves a1 to a2`."""
-    name, option, squares = (
-        game.move_words(position, move),
-        game.board.option(position, move),
-        game.board.squares(position, move),
-    )
+    name, squares = game.move_words(position, move), game.board.squares(position, move)
+    option = game.board.option(position, move)
     if option:
         return f"plays {option} on {game.board.grid.name(squares[-1])}"
     if len(squares) > 1:
@@ -136,27 +147,29 @@ def move_list(session: Session, lines: int, room: int) -> Text:
 
     The moves are described in words if all pairs fit, and otherwise named; each has its own line if no pairs fit.
     """
-    called: Sequence[Callable[[Game, Position, Move], str]] = (
+    descriptions: Sequence[Callable[[Game, Position, Move], str]] = (
         deed_text,
         lambda game, position, move: game.move_words(position, move),
         lambda game, position, move: game.move_label(position, move),
     )
-    for tell in called:
-        deeds = _deeds(session, tell)
-        width = max((deed.cell_len for deed in deeds[::2]), default=0) + 2
-        abreast = 2 if width + max((deed.cell_len for deed in deeds[1::2]), default=0) <= room else 1
-        if abreast > 1:
+    for describe in descriptions:
+        moves = _described_moves(session, describe)
+        width = max((each.cell_len for each in moves[::2]), default=0) + 2
+        second_width = max((each.cell_len for each in moves[1::2]), default=0)
+        per_line = 2 if width + second_width <= room else 1
+        if per_line > 1:
             break
-    for deed in deeds[::2]:
-        deed.pad_right(width - deed.cell_len)
-    pairs = [Text.assemble(*deeds[at : at + abreast]) for at in range(0, len(deeds), abreast)]
+    for text in moves[::2]:
+        text.pad_right(width - text.cell_len)
+    pairs = [Text.assemble(*moves[start : start + per_line]) for start in range(0, len(moves), per_line)]
     return Text("\n").join(pairs[-lines:])
 
 
-def _deeds(session: Session, tell: Callable[[Game, Position, Move], str]) -> list[Text]:
+def _described_moves(session: Session, describe: Callable[[Game, Position, Move], str]) -> list[Text]:
+    """Return each move with its number and its side."""
     game, match = session.game, session.match
     return [
-        Text.assemble((f"{ply:>2} ", "dim"), f"{game.mark(game.side(position))} {tell(game, position, move)}")
+        Text.assemble((f"{ply:>2} ", "dim"), f"{game.mark(game.side(position))} {describe(game, position, move)}")
         for ply, (position, move) in enumerate(zip(match.positions, match.moves, strict=False), 1)
     ]
 
@@ -166,10 +179,6 @@ def moves_text(session: Session, room: int) -> str:
     match = session.match
     labels = session.game.move_labels(match.positions[0], match.moves)
     moves = [f"{ply}. {label}" for ply, label in enumerate(labels, 1)]
-    shown, left = "  ".join(moves) or "No moves yet", len(moves)
-    if len(shown) > room:
-        shown = " ".join(moves)
-    while len(shown) > room and left:
-        left -= 1
-        shown = "  ".join(["…", *moves[len(moves) - left :]]) if left else ""
-    return shown
+    texts = ["  ".join(moves) or "No moves yet", " ".join(moves)]
+    texts += ["  ".join(["…", *moves[first:]]) for first in range(1, len(moves))]
+    return next((text for text in texts if len(text) <= room), "")

@@ -20,7 +20,7 @@ from lab.text.sanitise import plain
 from learners.core.learner import BOTH, Learner
 from learners.core.save_ref import short_label
 from learners.menace.learner import Menace
-from tui.play.board_sentences import reason_texts, reasons_given, result_text, series_text
+from tui.play.board_sentences import each_reason, reason_texts, result_text, series_text
 from tui.shell.filters import JOINT
 from tui.shell.parts import height_of
 from tui.widgets.tiles import Palette
@@ -51,7 +51,9 @@ def rewards_of(learner: Learner) -> tuple[int, int, int] | None:
     if not isinstance(learner, Menace) or (settings["teaches"], settings["credit"]) != ("all", "own"):
         return None
     win, draw, loss = (int(settings[key]) for key in ("win", "draw", "loss"))
-    return (win, draw * learner.game.has_draws, loss) if win > 0 <= draw and loss < 0 else None
+    if win <= 0 or draw < 0 or loss >= 0:
+        return None
+    return win, draw if learner.game.has_draws else 0, loss
 
 
 def rewards_text(learner: Learner) -> str:
@@ -85,33 +87,43 @@ def news_text(  # noqa: PLR0913  all that has happened
     machine; `decided` is by which move a person has lost to it. With `brief`, lessons say only which beads were gained
     and lost if advice follows; with `narrow`, always, and a machine is introduced in one sentence.
     """
-    outcome, begun, lines = session.match.outcome, len(session.match.moves) > 2, list[Text]()
-    tight = room if narrow else None
-    reasons = [] if listed else [*reasons_given(session, palette, tight, told=told)]
-    for earlier in reasons:
-        earlier.stylize("dim")
+    outcome, has_begun, lines = session.match.outcome, len(session.match.moves) > 2, list[Text]()
+    reason_room = room if narrow else None
+    earlier_reasons = [] if listed else [*each_reason(session, palette, reason_room, told=told)]
+    for reason in earlier_reasons:
+        reason.stylize("dim")
     if outcome is not None:
         lines = _result_lines(session, outcome, palette, decided, narrow=narrow)
     for lesson in lessons:
         lines += lesson_text(lesson, palette, brief=narrow or (brief and bool(advice)), per_line=2 if narrow else 4)
-    if advice:
-        lines += [Text(line, "dim" if nth else palette.lit) for nth, line in enumerate(advice.split("\n"))]
+    lines += _advice_lines(advice, palette)
     introduced = "" if toured or outcome is not None or advice else introduction(session, narrow=narrow)
-    more = [Text(introduced, "dim")] if introduced and begun else []
-    if introduced and not begun:
+    below: list[Text] = []
+    if introduced and not has_begun:
         lines.append(Text(introduced))
-    elif not (lessons or outcome is not None or advice):
-        said = reason_texts(session, palette, tight, told=told, listed=listed)
-        lines, more, reasons = lines + said[:1], said[1:] + more, reasons[1:]
+    elif not lessons and outcome is None and not advice:
+        texts = reason_texts(session, palette, reason_room, told=told, listed=listed)
+        lines += texts[:1]
+        below += texts[1:]
+        earlier_reasons = earlier_reasons[1:]
         if session.current.outdated:
             lines.append(Text(OUTDATED, palette.lit))
     if session.current.practice:
         lines.append(_practice_text(session))
-    more += [Text(text, "dim") for text in map(rewards_text, session.pupils) if introduced and text]
-    return Text("\n").join(_filled(_filled(lines, reasons, room), more, room))
+    if introduced:
+        sentences = [introduced if has_begun else "", *map(rewards_text, session.pupils)]
+        below += [Text(sentence, "dim") for sentence in sentences if sentence]
+    return Text("\n").join(_fill(_fill(lines, earlier_reasons, room), below, room))
 
 
-def _filled(lines: list[Text], below: Sequence[Text], room: tuple[int, int]) -> list[Text]:
+def _advice_lines(advice: str, palette: Palette) -> list[Text]:
+    if not advice:
+        return []
+    first, *others = advice.split("\n")
+    return [Text(first, palette.lit), *(Text(line, "dim") for line in others)]
+
+
+def _fill(lines: list[Text], below: Sequence[Text], room: tuple[int, int]) -> list[Text]:
     """Return lines with as many of those `below` as the columns and lines of `room` have place for."""
     for line in below:
         if height_of("\n".join(map(str, [*lines, line])), room[0]) > room[1]:
@@ -122,15 +134,16 @@ def _filled(lines: list[Text], below: Sequence[Text], room: tuple[int, int]) -> 
 
 def _result_lines(session: Session, outcome: Outcome, palette: Palette, decided: str, *, narrow: bool) -> list[Text]:
     """Return how the game ended, what follows, and what `decided` it."""
-    retry, new = session.current.falls_short, "series" if session.series_over else "game"
-    following = "Enter: try again · n: new game" if retry else f"Enter: new {new}".replace(" ", JOINT)
-    apart = "\n" if narrow else "   "
-    lines = [Text.assemble((result_text(session, outcome), "bold"), apart, (following, palette.lit))]
+    keys = f"Enter: new {'series' if session.series_over else 'game'}".replace(" ", JOINT)
+    if session.current.falls_short:
+        keys = "Enter: try again · n: new game"
+    separator = "\n" if narrow else "   "
+    lines = [Text.assemble((result_text(session, outcome), "bold"), separator, (keys, palette.lit))]
     if session.length:
         lines.append(series_text(session))
     if decided:
-        why = Text(f"d:{JOINT}why", palette.lit)
-        lines.append(why if narrow else Text.assemble(decided, apart, why))
+        why_key = Text(f"d:{JOINT}why", palette.lit)
+        lines.append(why_key if narrow else Text.assemble(decided, separator, why_key))
     return lines
 
 
@@ -151,12 +164,12 @@ def lost_by(match: Match, stop: Stop) -> str:
 
 def _practice_text(session: Session) -> Text:
     """Return a text on the practice game: what is to be held and, at the end, whether it was."""
-    aim, told = session.current.aim, Text("Practice: this game does not count.", "dim")
+    aim, text = session.current.aim, Text("Practice: this game does not count.", "dim")
     if aim is None:
-        return told
+        return text
     if session.match.outcome is not None and not session.current.falls_short:
         return Text("You have held it.", "dim")
-    return told.append(f" It began as {'a win' if aim > 0 else 'a draw'}: hold it.", "not dim bold")
+    return text.append(f" It began as {'a win' if aim > 0 else 'a draw'}: hold it.", "not dim bold")
 
 
 def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool, per_line: int) -> list[Text]:
@@ -166,14 +179,14 @@ def lesson_text(lesson: Lesson, palette: Palette, *, brief: bool, per_line: int)
     """
     learner, boxes = lesson.learner, list[Text]()
     played = last_game_cells(learner, sides=BOTH)
-    found = [(change, *bead_of(learner, change.edge)) for change in lesson.changes]
-    refilled = dict.fromkeys(box for change, hue, box in found if hue and change.edge not in played)
-    for change, hue, box in found:
+    changed_beads = [(change, *bead_of(learner, change.edge)) for change in lesson.changes]
+    refilled = dict.fromkeys(box for change, hue, box in changed_beads if hue and change.edge not in played)
+    for change, hue, box in changed_beads:
         if hue and box not in refilled:
             noun, number = box
-            named = number if boxes else f"{noun.capitalize()} {number}"
-            gained = signed_text(change.after - change.before)
-            boxes.append(Text.assemble(named, " ", (gained, "bold"), (palette.bead(hue), palette.of_bead(hue))))
+            name = number if boxes else f"{noun.capitalize()} {number}"
+            gain = signed_text(change.after - change.before)
+            boxes.append(Text.assemble(name, " ", (gain, "bold"), (palette.bead(hue), palette.of_bead(hue))))
     beads = [Text("  ").join(boxes[nth : nth + per_line]) for nth in range(0, len(boxes), per_line)]
     beads += [Text(f"{noun.capitalize()} {number} was empty, and was refilled.") for noun, number in refilled]
     changes = beads or [Text(line, "dim") for line in lesson_lines([*map(plain, lesson.words)], 3)]
@@ -197,25 +210,30 @@ def board_titles(session: Session, *, awaiting: bool = False) -> list[str]:
 
     `awaiting` is whether the players are still being loaded.
     """
-    number = session.games + (session.match.outcome is None)
-    of = f" of {session.length}" if session.length else ""
+    game = session.game
     people = [side for side, seat in enumerate(session.seats) if seat is None]
     if awaiting:
-        whos = [""]
+        player_texts = [""]
     elif len(people) == 1:
-        mark = session.game.marks[people[0]]
-        whos = [f"you are {mark}", f"you: {mark}"]
+        mark = game.marks[people[0]]
+        player_texts = [f"you are {mark}", f"you: {mark}"]
     elif people:
-        whos = ["two people"]
+        player_texts = ["two people"]
     else:
-        whos = [" against ".join(plain(seat_name(seat), 16) for seat in session.seats)]
-    which = "practice" if session.current.practice else f"game {number}{of}"
-    first, *others = session.game.title.split(", ")
-    names = [session.game.title, *([f"{first}, {others[-1]}", first] if others else [])]
-    ways = [[names[0], which, whos[0]], *([name, who] for name in names for who in whos), whos[:1]]
-    if session.game is GAMES[0]:
-        ways = [[which, whos[0]]]
-    titles = (" · ".join(filter(None, way)) for way in ways)
+        player_texts = [" against ".join(plain(seat_name(seat), 16) for seat in session.seats)]
+    number = session.games + 1 if session.match.outcome is None else session.games
+    number_text = f"game {number} of {session.length}" if session.length else f"game {number}"
+    if session.current.practice:
+        number_text = "practice"
+    if game is GAMES[0]:
+        parts = [[number_text, player_texts[0]]]
+    else:
+        first, *others = game.title.split(", ")
+        names = [game.title, f"{first}, {others[-1]}", first] if others else [game.title]
+        parts = [[game.title, number_text, player_texts[0]]]
+        parts += [[name, players] for name in names for players in player_texts]
+        parts.append(player_texts[:1])
+    titles = (" · ".join(filter(None, each)) for each in parts)
     return [title[:1].upper() + title[1:] for title in titles]
 
 
