@@ -30,17 +30,17 @@ from tui.widgets.board_shape import board_size, largest_cell
 from tui.widgets.tiles import palette_of, theme_colour
 from tui.widgets.xray_notes import xray_text
 
-SHARES: Final = (0.46, 0.58)
+WIDTH_SHARES: Final = (0.46, 0.58)
 """The smallest and the largest share of the width of the screen that the board takes."""
-ABREAST: Final = (0.25, 0.5)
+WIDTH_SHARES_ABREAST: Final = (0.25, 0.5)
 """The same where the panels beside the board stand side by side."""
 GOOD_CELL: Final = (13, 7)
 """The columns and lines of a square that are enough: beyond them, the wall has more rows."""
-MOVES: Final = 2
+LINES_BELOW: Final = 2
 """The lines below the board: the moves, and air."""
 AIR: Final = 2
 """The columns left free beside the board."""
-APART: Final = " · "
+SEPARATOR: Final = " · "
 LEAST_ROOM: Final = 12
 """The columns for the moves before the panel has a size."""
 
@@ -55,7 +55,8 @@ def with_marks(widget: Widget, words: str, game: Game) -> Content:
 def evaluations(game: Game, position: Position, stop: Stop) -> Iterator[tuple[RatedMove | None, bool]]:
     """Yield the best move of a position as far as it is known, and whether a better answer is being computed."""
     for rated in rate_in_steps(game, position, stop):
-        yield best_of(rated)[0] if rated else None, is_open(game, rated)
+        best = best_of(rated)[0] if rated else None
+        yield best, is_open(game, rated)
 
 
 class BoardPanel(Vertical, Background):
@@ -77,9 +78,9 @@ class BoardPanel(Vertical, Background):
         yield LiveText(id="moves")
 
     @staticmethod
-    def enough(game: Game) -> int:
+    def good_height(game: Game) -> int:
         """Return how many lines a board of a good size needs, with its frame and the moves."""
-        return board_size(game, *GOOD_CELL).height + FRAME + MOVES
+        return board_size(game, *GOOD_CELL).height + FRAME + LINES_BELOW
 
     def fit(self, screen: Size, lines: int, *, abreast: bool) -> None:
         """Be as wide as a board of `lines` lines needs, within shares of the width of the screen.
@@ -87,10 +88,11 @@ class BoardPanel(Vertical, Background):
         `abreast` is whether the panels beside the board stand side by side.
         """
         game = self.table.game
-        least, most = (round(share * screen.width) for share in (ABREAST if abreast else SHARES))
-        cell = largest_cell(game, Size(most - 2 * FRAME, lines - FRAME))
+        shares = WIDTH_SHARES_ABREAST if abreast else WIDTH_SHARES
+        min_width, max_width = (round(share * screen.width) for share in shares)
+        cell = largest_cell(game, Size(max_width - 2 * FRAME, lines - FRAME))
         wanted = board_size(game, *cell).width + 2 * FRAME + AIR
-        width = min(max(wanted, least), most)
+        width = min(max(wanted, min_width), max_width)
         self.styles.width = width
         room = Size(width - 2 * FRAME, lines - FRAME)
         self.set_class(board_size(game, *largest_cell(game, room)).height == room.height, "-full")
@@ -111,10 +113,10 @@ class BoardPanel(Vertical, Background):
         if judged != self._judged:
             self._judged, self._best = judged, None
             if judged is not None:
-                self.run_in_steps("bar", partial(evaluations, *judged), partial(self._found, judged))
+                self.run_in_steps("bar", partial(evaluations, *judged), partial(self._show_evaluation, judged))
         self.draw_frame()
 
-    def _found(self, judged: object, best: tuple[RatedMove | None, bool]) -> None:
+    def _show_evaluation(self, judged: object, best: tuple[RatedMove | None, bool]) -> None:
         """Show an evaluation, unless another position is on the board by now."""
         if judged == self._judged:
             self._best = best
@@ -133,29 +135,37 @@ class BoardPanel(Vertical, Background):
         """Draw what surrounds the board: the game, the side to move, the moves, and the legend of the X-ray."""
         session, board = self.table.session, self.query_one(BoardView)
         room = max(LEAST_ROOM, self.size.width - FRAME)
-        awaiting = self.table.awaited is not None
-        lens, looking, running = self.table.advice.lens, board.is_looking, session.match.outcome is None
-        seen, told, bare = board.texts.values(), board.answer.answered, board.is_bare and running
-        xray = xray_text(session.game, lens, room, seen, answered=told, looking=looking, bare=bare)
-        said = (self.refused or xray) if running else ""
-        self.set_class(bool(self.refused) or not running, "-told")
-        title = fitting_text(self, *board_titles(session, awaiting=awaiting))
-        state = said or self._status(chosen=bool(board.chosen))
-        beside = self.outer_size.width - CORNERS - cell_len(state) - len(APART)
-        bar = self._bar(beside)
-        shown = with_marks(self, state, session.game)
-        if bar and bar.cell_len <= beside:
-            shown = Content.assemble(Content.from_rich_text(bar), APART, shown)
+        is_awaiting = self.table.awaited is not None
+        is_running = session.match.outcome is None
+        xray = xray_text(
+            session.game,
+            self.table.advice.lens,
+            room,
+            board.texts.values(),
+            answered=board.answer.answered,
+            looking=board.is_looking,
+            bare=board.is_bare and is_running,
+        )
+        state = self._status(chosen=bool(board.chosen))
+        if is_running and (self.refused or xray):
+            state = self.refused or xray
+        self.set_class(bool(self.refused) or not is_running, "-told")
+        title = fitting_text(self, *board_titles(session, awaiting=is_awaiting))
+        room_beside = self.outer_size.width - CORNERS - cell_len(state) - len(SEPARATOR)
+        bar = self._bar(room_beside)
+        content = with_marks(self, state, session.game)
+        if bar and bar.cell_len <= room_beside:
+            content = Content.assemble(Content.from_rich_text(bar), SEPARATOR, content)
         elif bar and not self.refused:
-            shown = Content.from_rich_text(self._bar(self.outer_size.width - CORNERS))
-        entitle(self, with_marks(self, title, session.game), shown)
-        self.query_one("#moves", LiveText).set_text("" if awaiting else moves_text(session, room))
+            content = Content.from_rich_text(self._bar(self.outer_size.width - CORNERS))
+        entitle(self, with_marks(self, title, session.game), content)
+        self.query_one("#moves", LiveText).set_text("" if is_awaiting else moves_text(session, room))
 
     def _status(self, *, chosen: bool) -> str:
         table = self.table
         if table.loading:
-            found = positions_so_far()
-            return "Loading …" if found is None else f"Preparing the game: {short_count(found)} positions …"
+            count = positions_so_far()
+            return "Loading …" if count is None else f"Preparing the game: {short_count(count)} positions …"
         if table.paused and table.session.player is not None and table.match.outcome is None:
             return "paused · `Space` goes on"
         activity = "is learning" if table.is_learning else "is thinking"

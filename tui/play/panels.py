@@ -40,8 +40,9 @@ def wall_lines(room: int, rows: int, board: int) -> int:
     panel of the board does not need more than `board` lines, the wall has the others.
     """
     if room >= ROWS_FROM:
-        card = rows + FRAME
-        return FRAME + AIR + max(1, max((room - FRAME - AIR) // 3, room - board - FRAME - AIR) // card) * card
+        card, edges = rows + FRAME, FRAME + AIR
+        free_lines = max((room - edges) // 3, room - board - edges)
+        return edges + max(1, free_lines // card) * card
     lines = rows + (FRAME if room >= FRAMED_FROM else 1)
     return lines if lines <= (room + 2) // 4 else 0
 
@@ -58,11 +59,13 @@ def last_turn(session: Session, player: Player | None) -> Turn | None:
 
     Before the first move, return the position that the player faces.
     """
-    own = own_turns(session, player)
+    turns = own_turns(session, player)
     if isinstance(player, Learner) and merges_twins(player):
-        own = [turn for turn in own if shared_card(player, turn[0]) is not None] or own
-    to_move = session.player is player and session.match.outcome is None
-    return own[-1] if own else (session.match.position, None) if to_move else None
+        turns = [turn for turn in turns if shared_card(player, turn[0]) is not None] or turns
+    if turns:
+        return turns[-1]
+    is_to_move = session.player is player and session.match.outcome is None
+    return (session.match.position, None) if is_to_move else None
 
 
 CARDS: Final = Binding.Group("cards", compact=True)
@@ -84,8 +87,10 @@ class BoardWall(Wall):
 class MemoryWall(Vertical):
     """All that a machine remembers, as a strip or as rows of cards."""
 
-    _title = _offered = ""
-    _grouped = True
+    _title = ""
+    _offer = ""
+    """The offer of the tour, shown in the frame; empty if there is none."""
+    _is_grouped = True
     """Whether the cards stand in the order of their groups."""
 
     def compose(self) -> ComposeResult:
@@ -94,22 +99,22 @@ class MemoryWall(Vertical):
     def fit(self, lines: int, rows: int) -> None:
         """Show cards with boards of `rows` lines in `lines` lines: as large as they fit, or none."""
         self.display = lines > rows
-        whole = lines >= rows + AIR + 2 * FRAME
-        self.set_class(not whole, "-strip").set_class(lines < rows + FRAME, "-bare")
-        self.query_one(Wall).draw_as(FRAMED if whole else TIGHT)
+        has_whole_cards = lines >= rows + AIR + 2 * FRAME
+        self.set_class(not has_whole_cards, "-strip").set_class(lines < rows + FRAME, "-bare")
+        self.query_one(Wall).draw_as(FRAMED if has_whole_cards else TIGHT)
 
     def offer(self, offer: str) -> None:
         """Offer the tour in the frame, if there is an offer."""
-        self._offered = offer
+        self._offer = offer
         self.set_class(bool(offer), "-offering")
         self._entitle()
 
     def _entitle(self) -> None:
-        if self.has_class("-bare") and self._offered:  # there is no lower border
-            self.border_title = text_with_keys(self._offered)
+        if self.has_class("-bare") and self._offer:  # there is no lower border
+            self.border_title = text_with_keys(self._offer)
         else:
-            groups = self.query_one(Wall).groups_text if self._grouped else ""
-            entitle(self, self._title, self._offered or fitting_text(self, groups, ""))
+            groups = self.query_one(Wall).groups_text if self._is_grouped else ""
+            entitle(self, self._title, self._offer or fitting_text(self, groups, ""))
 
     def show(self, session: Session, player: Player | None, last: Turn | None, *, folded: bool) -> None:
         """Draw the memory of `player`, beginning at its last move, with what it used in this game lit.
@@ -118,22 +123,27 @@ class MemoryWall(Vertical):
         """
         if not isinstance(player, Learner) or not self.display:
             return
-        wall, edges, lit = self.query_one(Wall), player.view.cards().tolist(), dict[int, int]()
+        wall, words = self.query_one(Wall), player.view.words
+        edges: list[int] = player.view.cards().tolist()
+        turns, lit = own_turns(session, player), dict[int, int]()
         if not player.spec.parameters:
-            lit = dict.fromkeys((int(player.cell[player.space.edge(*turn)]) for turn in own_turns(session, player)), 0)
-        words = player.view.words
+            lit = dict.fromkeys((int(player.cell[player.space.edge(*turn)]) for turn in turns), 0)
+        used: list[int] = []
+        if session.match.outcome is not None and merges_twins(player):  # first, all on one page
+            cards = [shared_card(player, position) for position, _ in turns]
+            used = [*dict.fromkeys(card for card in cards if card is not None)]
         wall.closed = folded
-        is_over = session.match.outcome is not None and merges_twins(player)
-        cards = [shared_card(player, position) for position, _ in own_turns(session, player)] if is_over else []
-        played = [*dict.fromkeys(card for card in cards if card is not None)]  # first, all on one page
-        wall.show(player, played + [edge for edge in edges if edge not in played], lit=lit, empty=words.none)
-        self._grouped = not played
+        wall.show(player, used + [edge for edge in edges if edge not in used], lit=lit, empty=words.none)
+        self._is_grouped = not used
         self._title = f"The wall · {count_text(len(edges))} {words.noun_for(len(edges))}"
-        self._title += " · closed: x opens it" if folded else " · this game's first" if played else ""
+        if folded:
+            self._title += " · closed: x opens it"
+        elif used:
+            self._title += " · this game's first"
         self._entitle()
-        opened = None if last is None or not merges_twins(player) else shared_card(player, last[0])
-        if opened is not None and not wall.has_focus:
-            wall.turn_to(opened)
+        last_card = None if last is None or not merges_twins(player) else shared_card(player, last[0])
+        if last_card is not None and not wall.has_focus:
+            wall.turn_to(last_card)
 
     @property
     def looked_at(self) -> int | None:

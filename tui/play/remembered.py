@@ -16,18 +16,20 @@ def recall(lab: LabApp) -> tuple[Seating, BoardGame | None, str]:
     """
     if not lab.recalls_seats:
         return replace(seating_for(lab.game, *lab.seats), learning=lab.learning), None, ""
-    recalled = seating_from_choices(lab.preference)
-    if recalled is not None and (missing := missing_save(lab.library, recalled)):
-        lab.warn(f"The library has no save '{missing}': a fresh MENACE takes the seat.")
-        recalled = None
-    if recalled is None:
+    seating = seating_from_choices(lab.preference)
+    if seating is None:
         return fresh_seating(lab.library), None, ""
-    return recalled, read_unfinished(lab.preference("unfinished", ""), recalled.game), lab.preference("score", "")
+    missing = missing_save(lab.library, seating)
+    if missing:
+        lab.warn(f"The library has no save '{missing}': a fresh MENACE takes the seat.")
+        return fresh_seating(lab.library), None, ""
+    return seating, unfinished_from(lab.preference("unfinished", ""), seating.game), lab.preference("score", "")
 
 
 def remember(lab: LabApp, table: Table) -> None:
     """Store the players and the unfinished game for the next start; the settings are written when the app ends."""
     session = table.session
-    if lab.recalls_seats and not table.loading and not session.current.practice:
-        left = {"unfinished": unfinished_text(session), "score": score_text(session)}
-        lab.preferences.set_changed(seating_choices(table.seating) | left)
+    if not lab.recalls_seats or table.loading or session.current.practice:
+        return
+    game_choices = {"unfinished": unfinished_text(session), "score": score_kept(session)}
+    lab.preferences.set_changed(seating_choices(table.seating) | game_choices)

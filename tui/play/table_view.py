@@ -154,7 +154,7 @@ class TableView(Vertical, Background):
         if isinstance(watched, Learner) and cards:
             rows = card_matchbox(watched, cards[0]).rows
         if cards or is_save:
-            lines = wall_lines(room, rows, BoardPanel.enough(self.table.game))
+            lines = wall_lines(room, rows, BoardPanel.good_height(self.table.game))
         screen.set_class(not lines, "-unwalled")
         top = room - max(lines, bar.lines)
         self.query_one("#play-top").styles.height = top if lines else "1fr"
