@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
+from rich.color import Color as RichColor
 from rich.style import Style
 from rich.text import Text
 from textual import on
@@ -36,25 +37,26 @@ from tui.widgets.why_strip import WhyStrip
 BARS_FROM: Final = 48
 """The minimum height of a screen, in lines, that shows exact results as bars instead of as a table."""
 DREW: Final = "drew "
-CLOSED: Final = "Hidden, since it may tell the best move."
+HIDDEN: Final = "Hidden, since it may tell the best move."
 """The text in place of what would reveal too much."""
-OPENS: Final = "`x` shows it"
-AHEAD: Final = "closed until x: you", "are to move here", "x opens it"
+OPEN_KEY: Final = "`x` shows it"
+PRESENT_BOX: Final = "closed until x: you", "are to move here", "x opens it"
 """The text in place of the box for the position on the board, in which a person is to move."""
-UNUSED: Final = "what it knew", "at its last move", "not moved yet"
+UNUSED_BOX: Final = "what it knew", "at its last move", "not moved yet"
 """The text until a machine has moved, above the description of the machine."""
-SIGNS: Final = "+ wins · − loses"
+SIGN_LEGEND: Final = "+ wins · − loses"
 """What the signs in an open box mean, where words have no room."""
-RETURN: Final = "`Esc`: the last one"
-BOX: Final = 21
+RETURN_KEY: Final = "`Esc`: the last one"
+SHUT_BOX_WIDTH: Final = 21
 """The columns of a box that is not open."""
 
 
 def shut_box(words: tuple[str, str, str]) -> str:
     """Draw a box that is not open, with two lines and a foot."""
     *lines, foot = words
-    middle = "\n".join(f"│{line:^{BOX - 2}}│" for line in lines)
-    return f"╭{'─' * (BOX - 2)}╮\n{middle}\n╰{f' {foot} ':─^{BOX - 2}}╯"
+    inside = SHUT_BOX_WIDTH - 2
+    middle = "\n".join(f"│{line:^{inside}}│" for line in lines)
+    return f"╭{'─' * inside}╮\n{middle}\n╰{f' {foot} ':─^{inside}}╯"
 
 
 class MachineBox(Vertical, Background):
@@ -102,34 +104,46 @@ class MachineBox(Vertical, Background):
         self._from_wall = False
         self.workers.cancel_node(self)
         self.set_class(folded or player is None, "-folded")
-        note = ""
-        if player is None:
-            note = "No machine plays: o chooses an opponent."
-        elif folded:
-            told = [CLOSED] if played is not None and played[1] is not None else []
-            about = [] if told and self.screen.has_class("-narrow") else [introduction(player)]
-            note = " ".join(told + about)
-        elif played is None:
-            note = "" if introduced or self.screen.has_class("-narrow") else introduction(player)
-            note = note if example_of(player) else f"{shut_box(UNUSED)}\n\n{note}".rstrip()
-        player = None if folded else player
+        self._show_note(self._note_on(player, played, folded=folded, introduced=introduced))
+        if folded:
+            player = None
         if (player, played) != self._wanted:
             self.query_one(WhyStrip).close()
         self._wanted = player, played
-        said = self.query_one("#box-note", LiveText)
-        said.display = bool(note)  # a line without text would take room from the box
-        said.set_text(note)
-        if player is None or played is None:
-            self._draw(None if player is None else example_of(player))
+        if player is None:
+            self._draw(None)
+        elif played is None:
+            self._draw(example_of(player))
         elif isinstance(player, Learner):
             self._draw(open_box(player, *played, gained))
-        else:
-            position, drawn = played  # in the background, since its search may take long
+        else:  # in the background, since its search may take long
+            position, drawn = played
             self.run_in_background(
                 "box",
                 lambda stop: open_box(stoppable(player, stop), position, drawn),
-                partial(self.found, self._wanted),
+                partial(self.show_found, self._wanted),
             )
+
+    def _note_on(
+        self, player: Player | None, played: tuple[Position, Move | None] | None, *, folded: bool, introduced: bool
+    ) -> str:
+        """Return the text in place of a box, or above it."""
+        is_narrow = self.screen.has_class("-narrow")
+        if player is None:
+            return "No machine plays: o chooses an opponent."
+        if folded:
+            if played is None or played[1] is None:
+                return introduction(player)
+            return HIDDEN if is_narrow else f"{HIDDEN} {introduction(player)}"
+        if played is not None:
+            return ""
+        note = "" if introduced or is_narrow else introduction(player)
+        return note if example_of(player) else f"{shut_box(UNUSED_BOX)}\n\n{note}".rstrip()
+
+    def _show_note(self, note: str) -> None:
+        text = self.query_one("#box-note", LiveText)
+        text.display = bool(note)  # a line without text would take room from the box
+        text.set_text(note)
 
     def look_at(self, learner: Learner, edge: int, *, closed: bool) -> None:
         """Show the box of a card of the wall; with `closed`, say instead that it stays closed until the X-ray is on."""
@@ -137,9 +151,7 @@ class MachineBox(Vertical, Background):
         self._from_wall, self._wanted = True, (learner, None)
         self.remove_class("-folded")
         self.query_one(WhyStrip).close()
-        said = self.query_one("#box-note", LiveText)
-        said.display = closed
-        said.set_text(shut_box(AHEAD) if closed else "")
+        self._show_note(shut_box(PRESENT_BOX) if closed else "")
         self._draw(None if closed else open_box(learner, learner.view.card(edge).position))
 
     def bead(self) -> Style | None:
@@ -160,35 +172,43 @@ class MachineBox(Vertical, Background):
     @on(OpenBoxView.Moved)
     def _entitle(self) -> None:
         """Write into the frame what can be seen of the box; the drawn bead is named only once it is ringed."""
-        box, lit = self.query_one(OpenBoxView).look, None
+        box, played = self.query_one(OpenBoxView).look, self._wanted[1]
+        bead_colour = None
         if self._from_wall:
-            ways = f"{box.note} · {RETURN}" if box is not None and box.note else RETURN, RETURN
-            entitle(self, "From the wall" if box is None else box.title, fitting_text(self, *ways))
+            texts = [RETURN_KEY]
+            if box is not None and box.note:
+                texts.insert(0, f"{box.note} · {RETURN_KEY}")
+            entitle(self, "From the wall" if box is None else box.title, fitting_text(self, *texts))
         elif box is None:
-            moved = self._wanted[1] is not None and self._wanted[1][1] is not None
-            entitle(self, "Its last move" if moved else "The opponent", OPENS if moved else "")
-        elif self._wanted[1] is None:
-            struck = any(each.look.kind is SquareKind.STRUCK for each in box.squares)
-            signs = [f"{STRUCK} struck out: it lost there", "failed: it lost there"] if struck else []
-            title = fitting_text(self, "What it knows · for example", "It knows, for example")
-            entitle(self, title, fitting_text(self, *signs, "not moved yet"))
+            has_moved = played is not None and played[1] is not None
+            entitle(self, "Its last move" if has_moved else "The opponent", OPEN_KEY if has_moved else "")
+        elif played is None:
+            texts = ["not moved yet"]
+            if any(each.look.kind is SquareKind.STRUCK for each in box.squares):
+                texts = [f"{STRUCK} struck out: it lost there", "failed: it lost there", *texts]
+            title = fitting_text(self, "What it knew · for example", "It knows, for example")
+            entitle(self, title, fitting_text(self, *texts))
         else:
-            titles = [f"{box.title} · {words}" for words in ("turned to fit the board", "turned to fit") if box.turned]
-            title, note = fitting_text(self, *titles, box.title, box.title.partition(" when ")[0]), box.note
-            if (
-                any(each.look.kind is SquareKind.VALUE for each in box.squares)
-                and self.query_one(OpenBoxView).has_signs
-            ):
-                note = SIGNS
-            named = Text(fitting_text(self, note, note.partition(" · ")[0]))
-            bead = self.bead()
-            if bead is not None and named.plain.startswith(DREW):
-                named.stylize(bead, len(DREW), named.plain.index(":"))
-                lit = bead.color
-            entitle(self, title, Content.from_rich_text(named))
-        self.styles.border = None if lit is None else ("round", Color.from_rich_color(lit))
+            bead_colour = self._entitle_last_box(box)
+        self.styles.border = None if bead_colour is None else ("round", Color.from_rich_color(bead_colour))
 
-    def found(self, wanted: object, box: OpenBox) -> None:
+    def _entitle_last_box(self, box: OpenBox) -> RichColor | None:
+        """Write into the frame what the machine knew at its last move; return the colour of a bead that is named."""
+        titles = [box.title, box.title.partition(" when ")[0]]
+        if box.turned:
+            titles = [f"{box.title} · turned to fit the board", f"{box.title} · turned to fit", *titles]
+        note = box.note
+        has_values = any(each.look.kind is SquareKind.VALUE for each in box.squares)
+        if has_values and self.query_one(OpenBoxView).has_signs:
+            note = SIGN_LEGEND
+        text, bead = Text(fitting_text(self, note, note.partition(" · ")[0])), self.bead()
+        names_bead = bead is not None and text.plain.startswith(DREW)
+        if bead is not None and names_bead:
+            text.stylize(bead, len(DREW), text.plain.index(":"))
+        entitle(self, fitting_text(self, *titles), Content.from_rich_text(text))
+        return bead.color if bead is not None and names_bead else None
+
+    def show_found(self, wanted: object, box: OpenBox) -> None:
         if wanted == self._wanted:
             self._draw(box)
 
@@ -282,28 +302,33 @@ class ExactResultsView(Vertical, Background):
             if version not in (known, self._wanted):
                 self._wanted = version
                 find = partial(exact_results, player)
-                self.run_in_background("exact results", find, partial(self.found, version))
+                self.run_in_background("exact results", find, partial(self.store, version))
 
-    def _text(self, player: Player, side: Side, found: SeedResults) -> Text:
+    def _text(self, player: Player, side: Side, results: SeedResults) -> Text:
         """Return the worst result in a sentence, and a table: for all trained sides if they fit, else for `side`.
 
         If the player was not trained for `side`, the results are those of its trained sides.
         """
-        trained, game, exact = player.trained_sides, player.game, found.mean
+        trained, game, width = player.trained_sides, player.game, self.size.width
         judged = [side] if side in trained else [*trained]
-        own = {each.name.lower(): exact[each.name.lower()] for each in judged}
-        room = self.size.width >= by_opponent_width(len(trained))
-        shown = {each.name.lower(): exact[each.name.lower()] for each in trained} if room else own
-        never = f"It was not trained as {game.mark(side)}.\n" if side not in trained else ""
-        table = by_opponent_text(game, shown, losses_only=0 < self.size.width < by_opponent_width(1))
+        own = {each.name.lower(): results.mean[each.name.lower()] for each in judged}
+        shown = own
+        if width >= by_opponent_width(len(trained)):
+            shown = {each.name.lower(): results.mean[each.name.lower()] for each in trained}
         if self.screen.size.height >= BARS_FROM:
             styles = theme_colour(self, "role-good"), "dim", theme_colour(self, "role-bad")
-            table = exact_bars(player, shown, self.size.width, styles)
-        mean = f"The mean over {len(found.each)} seeds.\n" if found.has_several else ""
+            table = exact_bars(player, shown, width, styles)
+        else:
+            table = by_opponent_text(game, shown, losses_only=0 < width < by_opponent_width(1))
+        text = Text()
+        if side not in trained:
+            text.append(f"It was not trained as {game.mark(side)}.\n", "bold")
+        if results.has_several:
+            text.append(f"The mean over {len(results.each)} seeds.\n")
         note = (f"\n{READER_NOTE}", "dim")
-        return Text.assemble((never, "bold"), mean, worst_case_text(game, own), "\n", table, note)
+        return Text.assemble(text, worst_case_text(game, own), "\n", table, note)
 
-    def found(self, version: Version, exact: SeedResults) -> None:
+    def store(self, version: Version, exact: SeedResults) -> None:
         """Store the results of a player, and show them if it is still at the board."""
         self._known[version[:2]] = version, exact
         self._wanted = None
