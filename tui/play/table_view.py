@@ -39,7 +39,7 @@ from tui.widgets.game_boards import GameBoards
 from tui.widgets.tiles import palette_of, theme_colour
 from tui.widgets.wall import Wall, card_matchbox
 
-Lost = tuple[Match, tuple[Move, ...]]
+LostGame = tuple[Match, tuple[Move, ...]]
 """A match, and its moves when it was lost."""
 BARS_HEIGHT: Final = 2
 """The lines of the mode bar and of the key line."""
@@ -81,9 +81,9 @@ class TableView(Vertical, Background):
     """What the table was last drawn from."""
     _drawn: tuple[Match | None, int] = (None, 0)
     """The match and the number of its moves when it was last drawn."""
-    _lost: Lost | None = None
+    _lost: LostGame | None = None
     """The game that a person has lost to a machine."""
-    _decided_by = ""
+    _decision_text = ""
     """The move that decided that game, or that it is being looked for."""
 
     def __init__(self, table: Table) -> None:
@@ -111,11 +111,11 @@ class TableView(Vertical, Background):
         side = match.side if session.player is not None else match.side.other
         watched = session.seats[side]
         results = self.query_one(ExactResultsView)
-        asked = table.advice.lens.kind != OFF or (table.is_learning or watched in session.pupils)
         known = None if watched is None else results.known(watched)
         last = last_turn(session, watched)
-        asked &= isinstance(watched, Learner) or (last is not None and last[1] is not None)  # then there is a box
-        folded = watched is not None and not asked and is_spoiler(watched, known)
+        has_box = isinstance(watched, Learner) or (last is not None and last[1] is not None)
+        is_open = has_box and (table.advice.lens.kind != OFF or table.is_learning or watched in session.pupils)
+        folded = watched is not None and not is_open and is_spoiler(watched, known)
         self._arrange(watched, folded=folded)
         self.query_one(BoardPanel).draw(ahead=ahead)
         self.query_one(MemoryWall).offer(tour.offer)
@@ -124,37 +124,44 @@ class TableView(Vertical, Background):
         self._shown = ShownTable(watched, last, folded, advice, tour.is_under_way)
         if table.awaited is None:
             self._open_box()
-        before, moves = self._drawn
         # a bead moves once its box is seen; the box stays closed until the results say that it gives nothing away
         waits = folded and known is None and isinstance(watched, Learner) and not match.game.board.discs
         if not waits:
-            if len(match.moves) > (moves if match is before else 0):
-                bead = self.query_one(MachineBox).bead() if session.seats[match.side.other] is watched else None
-                self.query_one(BoardView).arrive(bead)
-            self._drawn = match, len(match.moves)
+            self._animate_move(watched)
         self._draw_news()
         self._draw_score()
         self._draw_opponent(watched)
+
+    def _animate_move(self, watched: Player | None) -> None:
+        """Let the piece of a move arrive that was made since the last call."""
+        session = self.table.session
+        match = session.match
+        drawn_match, drawn_moves = self._drawn
+        if len(match.moves) > (drawn_moves if match is drawn_match else 0):
+            is_watched = session.seats[match.side.other] is watched
+            self.query_one(BoardView).arrive(self.query_one(MachineBox).bead() if is_watched else None)
+        self._drawn = match, len(match.moves)
 
     def _arrange(self, watched: Player | None, *, folded: bool) -> None:
         """Give the wall the lines that the board does not need; the tour bar takes its lines from the wall.
 
         Where no box is open, the moves are listed in its place. While a save is awaited, its box and wall are empty.
         """
-        screen, figures, awaited = self.screen, self.screen.has_class("-figures"), self.table.awaited
+        screen, awaited = self.screen, self.table.awaited
+        shows_figures = screen.has_class("-figures")
         is_save = awaited is not None and any(label.startswith(SAVE) for label in (awaited.first, awaited.second))
-        self.query_one("#play-box").display = (watched is not None or is_save) and not figures
-        place = self.query_one("#play-figures")
-        place.display = figures
-        entitle(place, "Its exact results", "`f` closes")
-        screen.set_class(not figures and not is_save and (watched is None or folded), "-listing")
+        self.query_one("#play-box").display = (watched is not None or is_save) and not shows_figures
+        figures = self.query_one("#play-figures")
+        figures.display = shows_figures
+        entitle(figures, "Its exact results", "`f` closes")
+        screen.set_class(not shows_figures and not is_save and (watched is None or folded), "-listing")
         room, bar = screen.size.height - BARS_HEIGHT, screen.query_one(TourBar)
-        rows, lines = self.table.game.board.rows, 0
-        cards = watched.view.cards().tolist() if isinstance(watched, Learner) else []
-        if isinstance(watched, Learner) and cards:
-            rows = card_matchbox(watched, cards[0]).rows
-        if cards or is_save:
-            lines = wall_lines(room, rows, BoardPanel.good_height(self.table.game))
+        rows, has_wall = self.table.game.board.rows, is_save
+        if isinstance(watched, Learner):
+            cards = watched.view.cards().tolist()
+            if cards:
+                rows, has_wall = card_matchbox(watched, cards[0]).rows, True
+        lines = wall_lines(room, rows, BoardPanel.good_height(self.table.game)) if has_wall else 0
         screen.set_class(not lines, "-unwalled")
         top = room - max(lines, bar.lines)
         self.query_one("#play-top").styles.height = top if lines else "1fr"
@@ -171,9 +178,9 @@ class TableView(Vertical, Background):
         table, box, edge = self.table, self.query_one(MachineBox), self.query_one(MemoryWall).looked_at
         if edge is not None and isinstance(watched, Learner) and not watched.spec.parameters:
             position = table.match.position
-            here = shared_card(watched, position) if merges_twins(watched) else None
-            is_here = edge == here or watched.view.card(edge).position == position
-            box.look_at(watched, edge, closed=is_here and table.can_move and table.advice.lens.kind == OFF)
+            present_card = shared_card(watched, position) if merges_twins(watched) else None
+            is_present = edge == present_card or watched.view.card(edge).position == position
+            box.look_at(watched, edge, closed=is_present and table.can_move and table.advice.lens.kind == OFF)
             return
         gained = None
         if table.was_learned and not table.is_learning:
@@ -199,7 +206,7 @@ class TableView(Vertical, Background):
     def fit_news(self) -> None:
         self._draw_news()
 
-    def _decided(self) -> str:
+    def _find_decision(self) -> str:
         """Return by which move a person has lost to a machine, once that is found: this takes up to half a second."""
         session = self.table.session
         if not is_lost_by_a_move(session):
@@ -207,16 +214,17 @@ class TableView(Vertical, Background):
         match = session.match
         lost = match, tuple(match.moves)
         if lost != self._lost:
-            self._lost, self._decided_by = lost, LOOKING_BACK
-            self.run_in_background("decided", partial(lost_by, match.until(len(match.moves))), self._found, self._fail)
-        return self._decided_by
+            self._lost, self._decision_text = lost, LOOKING_BACK
+            find = partial(lost_by, match.until(len(match.moves)))
+            self.run_in_background("decided", find, self._show_decision, self._warn_of_decision)
+        return self._decision_text
 
-    def _fail(self, error: str) -> None:
+    def _warn_of_decision(self, error: str) -> None:
         self.warn(error)
-        self._found("")
+        self._show_decision("")
 
-    def _found(self, decided: str) -> None:
-        self._decided_by = decided
+    def _show_decision(self, text: str) -> None:
+        self._decision_text = text
         self._draw_news()
 
     def _draw_news(self) -> None:
@@ -240,17 +248,18 @@ class TableView(Vertical, Background):
             brief=brief,
             narrow=narrow,
             toured=toured,
-            decided=self._decided() if listed else "",
+            decided=self._find_decision() if listed else "",
         )
         if introduction(session, narrow=False) and session.match.outcome is None and not advice:
-            learner, free = session.pupils[0], room[1] - height_of(text.plain, room[0])
+            learner, free_lines = session.pupils[0], room[1] - height_of(text.plain, room[0])
             turn = last_turn(session, learner)
-            text.append_text(Text() if turn is None else outcome_boxes(learner, turn, (room[0], free), palette))
+            if turn is not None:
+                text.append_text(outcome_boxes(learner, turn, (room[0], free_lines), palette))
         if table.awaited is not None:
             text = Text()
         elif session.pupils and session.match.outcome is not None and not (table.learning or session.current.practice):
-            many = len(session.pupils) > 1
-            text.append("\nThey do not learn: i lets them." if many else "\nIt does not learn: i lets it.", "dim")
+            is_one = len(session.pupils) == 1
+            text.append("\nIt does not learn: i lets it." if is_one else "\nThey do not learn: i lets them.", "dim")
         if table.is_learning:  # the first time, the learning is compiled for some seconds
             text.append("\nIt is learning from this game …", "dim")
         self.query_one("#news", LiveText).set_text(palette.draw_marks(text, session.game))
@@ -262,32 +271,35 @@ class TableView(Vertical, Background):
         session, boards = self.table.session, self.query_one(GameBoards)
         if not self.screen.has_class("-listing"):
             return
-        room, height = self.query_one("#play-news").content_size
         match = session.match
-        free, row = height - above - AIR, match.game.board.rows + FRAME
-        keeps_place = match.outcome is None and free > 2 * row  # all boards, however many moves are listed
-        lines = free - (2 if keeps_place else 1) * row
-        if match.moves or match.outcome is not None:
-            moves = palette_of(self).draw_marks(move_list(session, max(1, lines), room), session.game)
-            boards.show(match, len(match.moves), moves + Text("\n") if self.screen.has_class("-tall") else moves)
-        else:
+        if not match.moves and match.outcome is None:
             boards.show_example(match.game)
+            return
+        width, height = self.query_one("#play-news").content_size
+        free_lines, board_lines = height - above - AIR, match.game.board.rows + FRAME
+        lines = free_lines - board_lines
+        if match.outcome is None and lines > board_lines:  # so that the boards stay, however many moves are listed
+            lines -= board_lines
+        moves = palette_of(self).draw_marks(move_list(session, max(1, lines), width), session.game)
+        if self.screen.has_class("-tall"):
+            moves += Text("\n")
+        boards.show(match, len(match.moves), moves)
 
     def _draw_opponent(self, watched: Player | None) -> None:
         """Show a machine that a person plays, and its level once that is known, in the bar of modes."""
-        shown = Text()
-        if watched is not None and None in self.table.session.seats:
-            found = self.query_one(ExactResultsView).known(watched)
-            level = None if found is None else level_in(watched, found)
-            shown = Text(plain(seat_name(watched), 16))
+        text = Text()
+        if watched is not None and None in self.table.session.seats and self.screen.size.width >= BAR_FROM:
+            results = self.query_one(ExactResultsView).known(watched)
+            level = None if results is None else level_in(watched, results)
+            text = Text(plain(seat_name(watched), 16))
             if level is not None:
-                shown.append(f" {meter(level)}", theme_colour(self, "role-good")).append(f" {level.name}")
-        self.screen.query_one(ModeBar).set_idle_text(shown if self.screen.size.width >= BAR_FROM else Text())
+                text.append(f" {meter(level)}", theme_colour(self, "role-good")).append(f" {level.name}")
+        self.screen.query_one(ModeBar).set_idle_text(text)
 
     def _draw_score(self) -> None:
         """Show the score, and its curve where there is room."""
-        session, awaiting = self.table.session, self.table.awaited is not None
-        place, brief = self.query_one("#play-news"), score_text(session, with_draws=False)
-        score = fitting_text(place, score_text(session), brief, brief.replace(" : ", ":"))
-        entitle(place, "What happened", "" if awaiting else with_marks(self, score, session.game))
-        self.query_one(ScoreCurve).show(session, shown=self.screen.has_class("-vast", "-tall"), awaiting=awaiting)
+        session, is_awaiting = self.table.session, self.table.awaited is not None
+        panel, brief = self.query_one("#play-news"), score_text(session, with_draws=False)
+        score = fitting_text(panel, score_text(session), brief, brief.replace(" : ", ":"))
+        entitle(panel, "What happened", "" if is_awaiting else with_marks(self, score, session.game))
+        self.query_one(ScoreCurve).show(session, shown=self.screen.has_class("-vast", "-tall"), awaiting=is_awaiting)
