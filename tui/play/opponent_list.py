@@ -22,9 +22,10 @@ NAME_WIDTHS: Final = (14, 22)
 """The minimum and maximum width of a name, in columns; in between, it is that of the longest."""
 LEVEL_WIDTH: Final = 10
 METER_WIDTH: Final = len(RANKS) - 1
-KEEPS: Final = "value kept"
+LEVEL_HEADING: Final = "strength"
+ACCURACY_HEADING: Final = "value kept"
 """The heading of levels in games so large that they say in how many positions a player keeps the value."""
-LEAST_LINES: Final = 3
+MIN_LINES: Final = 3
 METER_FROM: Final = 60
 """The minimum width of a line, in columns, in which levels are also shown as bars."""
 LEARNS: Final = "can learn"
@@ -33,9 +34,9 @@ PRESENT: Final = "▸"
 BEATEN: Final = "✓"
 """Marks the opponents that a person has beaten."""
 GAP: Final = 2
-NEAR: Final = 10
+NEAR_LINES: Final = 10
 """The number of lines above and below the visible ones whose levels are computed in advance."""
-TYPING: Final = 1.0
+TYPING_PAUSE: Final = 1.0
 """Seconds without a key press after which a typed letter starts a new search."""
 
 
@@ -91,7 +92,7 @@ class OpponentList(CursorView):
     def near(self) -> Sequence[Candidate]:
         """The opponent under the cursor, then those in and near the visible lines."""
         top = self.scroll_offset.y
-        visible = self.everybody[max(0, top - NEAR) : top + self.size.height + NEAR]
+        visible = self.everybody[max(0, top - NEAR_LINES) : top + self.size.height + NEAR_LINES]
         return [*self.everybody[self.cursor : self.cursor + 1], *visible]
 
     def show(self, everybody: Sequence[Candidate], label: str | None = None) -> None:
@@ -100,9 +101,10 @@ class OpponentList(CursorView):
         labels = [each.label for each in everybody]
         line = self.cursor - self.scroll_offset.y
         self.everybody = everybody
-        self.styles.max_height = self.heading + max(LEAST_LINES, len(everybody))
-        least, most = NAME_WIDTHS
-        self._name_width = min(most, max((least, *(cell_len(candidate_name(each)) for each in everybody))))
+        self.styles.max_height = self.heading + max(MIN_LINES, len(everybody))
+        min_width, max_width = NAME_WIDTHS
+        longest_name = max((cell_len(candidate_name(each)) for each in everybody), default=0)
+        self._name_width = min(max_width, max(min_width, longest_name))
         self.cursor = labels.index(wanted) if wanted in labels else min(self.cursor, max(0, len(labels) - 1))
         self.lay_out()
         self._centres = label is not None
@@ -121,40 +123,48 @@ class OpponentList(CursorView):
     def render_line(self, y: int) -> Strip:
         row, width = y - self.heading + self.scroll_offset.y, self.scrollable_content_region.width
         if y < self.heading:
-            return Strip([Segment(self._head(width))], width).apply_style(
-                self.get_component_rich_style("opponent--head")
-            )
+            head_style = self.get_component_rich_style("opponent--head")
+            return Strip([Segment(self._head(width))], width).apply_style(head_style)
         if row >= len(self.everybody):
             return Strip.blank(width, self.rich_style)
-        style, focused = self.rich_style, row == self.cursor and self.has_focus
+        style = self.rich_style
         if row == self.cursor:
-            style += self.get_component_rich_style(f"opponent--{'focused' if focused else 'cursor'}")
+            style += self.get_component_rich_style(f"opponent--{'focused' if self.has_focus else 'cursor'}")
         line = Strip(self._line(self.everybody[row], width, one_colour=row == self.cursor))
         return line.adjust_cell_length(width).apply_style(style)
 
     def _head(self, width: int) -> str:
         """Return what stands in the columns."""
-        line = " " * (2 + self._name_width + GAP)
-        keeps = any(isinstance(self._levels.get(each.key), Accuracy) for each in self.everybody)
-        room = LEVEL_WIDTH + GAP + (METER_WIDTH + 1 if width >= METER_FROM else 0)
-        return _filled(f"{line}{KEEPS if keeps else 'strength':<{room}}what it is", width)
+        indent = " " * (2 + self._name_width + GAP)
+        has_accuracies = any(isinstance(self._levels.get(each.key), Accuracy) for each in self.everybody)
+        level_heading = ACCURACY_HEADING if has_accuracies else LEVEL_HEADING
+        level_width = LEVEL_WIDTH + GAP + (METER_WIDTH + 1 if width >= METER_FROM else 0)
+        return _fill(f"{indent}{level_heading:<{level_width}}what it is", width)
 
     def _line(self, candidate: Candidate, width: int, *, one_colour: bool) -> list[Segment]:
         """Return the parts of a line; one part if `one_colour`, so that its drawings get the contrast of its text."""
-        styles = (self.get_component_rich_style(f"opponent--{name}", partial=True) for name in ("level", "learns"))
-        level, learns = (Style(color=style.color) for style in styles)
-        known = self._levels.get(candidate.key)
-        level = level if known else Style(dim=True)
-        ticked = PRESENT if candidate.label == self.present else BEATEN if candidate.label in self.beaten else " "
-        parts = [(ticked, level), (f" {_filled(candidate_name(candidate), self._name_width)}{' ' * GAP}", Style())]
+        level = self._levels.get(candidate.key)
+        level_style = Style(color=self.get_component_rich_style("opponent--level", partial=True).color)
+        if not level:
+            level_style = Style(dim=True)
+        name = f" {_fill(candidate_name(candidate), self._name_width)}{' ' * GAP}"
+        segments = [Segment(self._tick(candidate), level_style), Segment(name, Style())]
         if width >= METER_FROM:
-            parts += [(meter(known), level), (" ", Style())]
-        name = known.share_text if isinstance(known, Accuracy) else level_name(candidate, known)
-        parts += [(_filled(name, LEVEL_WIDTH), level), (" " * GAP, Style())]
+            segments += [Segment(meter(level), level_style), Segment(" ", Style())]
+        level_text = level.share_text if isinstance(level, Accuracy) else level_name(candidate, level)
+        segments += [Segment(_fill(level_text, LEVEL_WIDTH), level_style), Segment(" " * GAP, Style())]
         mark = f"{' ' * GAP}{LEARNS} " if candidate.learns else " "
-        rest = width - sum(cell_len(text) for text, _ in parts) - len(mark)
-        parts += [(_filled(about_text(candidate, rest), max(1, rest)), Style(dim=True)), (mark, learns)]
-        return [Segment("".join(text for text, _ in parts))] if one_colour else [Segment(*part) for part in parts]
+        rest = width - sum(cell_len(segment.text) for segment in segments) - len(mark)
+        learns_style = Style(color=self.get_component_rich_style("opponent--learns", partial=True).color)
+        about = _fill(about_text(candidate, rest), max(1, rest))
+        segments += [Segment(about, Style(dim=True)), Segment(mark, learns_style)]
+        return [Segment("".join(segment.text for segment in segments))] if one_colour else segments
+
+    def _tick(self, candidate: Candidate) -> str:
+        """Return the mark of the opponent at the board, or of one that a person has beaten."""
+        if candidate.label == self.present:
+            return PRESENT
+        return BEATEN if candidate.label in self.beaten else " "
 
     def on_key(self, event: events.Key) -> None:
         """Move the cursor to the next name that begins with the typed letters."""
@@ -162,16 +172,19 @@ class OpponentList(CursorView):
             return
         event.stop()
         now = monotonic()
-        self._typed = (self._typed if now - self._typed_at < TYPING else "") + event.character.casefold()
+        if now - self._typed_at >= TYPING_PAUSE:
+            self._typed = ""
+        self._typed += event.character.casefold()
         self._typed_at = now
-        begin = self.cursor + (len(self._typed) == 1)
-        rows = [*range(begin, len(self.everybody)), *range(begin)]
-        names = (candidate_name(self.everybody[row]).casefold() for row in rows)
-        found = (row for row, name in zip(rows, names, strict=True) if name.startswith(self._typed))
-        self.go_to(next(found, self.cursor))
+        first = self.cursor + 1 if len(self._typed) == 1 else self.cursor
+        for row in (*range(first, len(self.everybody)), *range(first)):
+            if candidate_name(self.everybody[row]).casefold().startswith(self._typed):
+                self.go_to(row)
+                return
+        self.go_to(self.cursor)
 
 
-def _filled(text: str, width: int) -> str:
+def _fill(text: str, width: int) -> str:
     """Return a text cut or padded to `width` columns."""
-    shown = cut(plain(text), width)
-    return shown + " " * (width - cell_len(shown))
+    fitting = cut(plain(text), width)
+    return fitting + " " * (width - cell_len(fitting))

@@ -51,13 +51,13 @@ from tui.widgets.tiles import Palette, palette_of
 WATCH: Final = "watch"
 """The value in the list of sides that means: watch two machines."""
 LENGTHS: Final = (("no end", 0), ("3 games", 3), ("5 games", 5), ("10 games", 10))
-MAX_NAME: Final = 30
+MAX_NAME_LENGTH: Final = 30
 """The maximum number of characters of a name in the title."""
-AROUND: Final = 15
+LINES_AROUND: Final = 15
 """The lines of the dialog that are not of the list, where there is room."""
-LEAST_LISTED: Final = 15
-"""The least number of lines for the list, where there is room."""
-SHOWN_EVERY: Final = 0.1
+MIN_LIST_LINES: Final = 15
+"""The minimum number of lines for the list, where there is room."""
+SHOW_INTERVAL: Final = 0.1
 """Seconds between two updates of the list while levels are computed."""
 
 
@@ -71,7 +71,7 @@ class Opposition(NamedTuple):
     """Why the library could not be read; the saves are then those that come with the program."""
 
 
-def known_of(library: Library, game: Game) -> Opposition:
+def read_opposition(library: Library, game: Game) -> Opposition:
     """Read what a library knows; `game` is the game at the board. This may take long."""
     try:
         return Opposition(
@@ -185,16 +185,17 @@ class PlayersDialog(Question[Seating | None]):
         if self.game.name not in self.own:
             self.own[self.game.name] = None
             find, mark = partial(own_level, self.library.games, self.game), partial(self.mark_own_level, self.game)
-            # `known_of` has said what is wrong with the library
+            # `read_opposition` has said what is wrong with the library
             self.run_in_background(f"own level at {self.game.name}", find, mark, ignore)
-        everybody = mark_nearest(candidates(self.game, self.known.entries), self.own[self.game.name])
-        everybody = [each for each in everybody if not (self.watching and each.is_person)]
+        everybody = marked(candidates(self.game, self.known.entries), self.own[self.game.name])
+        if self.watching:
+            everybody = [each for each in everybody if not each.is_person]
         chosen = self.selected
         if not label and (chosen is None or chosen.label not in {each.label for each in everybody}):
             label = first_opponent(self.game, everybody)
-        self._unsorted = candidates_to_sort(everybody)
-        self.query_one(".dialog").styles.max_height = AROUND + max(len(everybody), LEAST_LISTED)
-        self.opponents.show(sort_by_strength(everybody, self.levels), label)
+        self._unsorted = to_be_sorted(everybody)
+        self.query_one(".dialog").styles.max_height = LINES_AROUND + max(len(everybody), MIN_LIST_LINES)
+        self.opponents.show(by_strength(everybody, self.levels), label)
         self.update_texts()
         self.compute_levels()
 
@@ -207,10 +208,12 @@ class PlayersDialog(Question[Seating | None]):
         """Update the texts: what to choose, and how strong the opponent under the cursor is."""
         chosen, game = self.selected, self.game
         title = "Choose your opponent"
-        if self.watching:
-            against = f" against {plain(candidate_name(self.watched), MAX_NAME)}?" if self.watched else "?"
-            title = f"Who plays {game.mark(Side.SECOND if self.watched else Side.FIRST)}{against}"
         asks_next = self.watching and not self.watched
+        if asks_next:
+            title = f"Who plays {game.mark(Side.FIRST)}?"
+        elif self.watched is not None and self.watching:
+            opponent = plain(candidate_name(self.watched), MAX_NAME_LENGTH)
+            title = f"Who plays {game.mark(Side.SECOND)} against {opponent}?"
         verb = "goes on" if asks_next else "plays"
         title += f" · {self.opponents.cursor + 1} of {self.opponents.count}"
         for each in self.query("#players-choices .of-side"):
@@ -254,32 +257,37 @@ class PlayersDialog(Question[Seating | None]):
         """Start to compute missing levels, unless that is already in progress."""
         if not self._computing and self.next_without_level() is not None:
             self._computing = True
-            self.run_in_steps("levels", self._computed_levels, self.found)
+            self.run_in_steps("levels", self._compute_missing_levels, self.show_levels)
 
     def next_without_level(self) -> Candidate | None:
         """Return the player whose level to compute next: first those in and near view, then those to be sorted."""
         return first_without_level([*self.opponents.near, *self._unsorted], self.levels)
 
-    def _computed_levels(self, stop: Stop) -> Iterator[bool]:
+    def _compute_missing_levels(self, stop: Stop) -> Iterator[bool]:
         """Compute missing levels; yield now and then whether all are known."""
-        shown = monotonic()
-        while not stop() and (wanted := self.next_without_level()) is not None:
+        last_shown = monotonic()
+        candidate = self.next_without_level()
+        while candidate is not None and not stop():
             try:
-                self.levels[wanted.key] = level_for(self.library, wanted, partial(self._gives_way, wanted, stop))
+                level = level_for(self.library, candidate, partial(self._gives_way, candidate, stop))
+                self.levels[candidate.key] = level
             except Stopped:
                 if stop():
                     raise
-            if monotonic() - shown > SHOWN_EVERY or wanted is self.selected:
+            if monotonic() - last_shown > SHOW_INTERVAL or candidate is self.selected:
                 yield False
-                shown = monotonic()
+                last_shown = monotonic()
+            candidate = self.next_without_level()
         yield True
 
     def _gives_way(self, wanted: Candidate, stop: Stop) -> bool:
         """Return whether to stop a computation, at the latest for the player under the cursor: some take a minute."""
+        if stop():
+            return True
         chosen = self.selected
-        return stop() or first_without_level([] if chosen is None else [chosen], self.levels) not in (None, wanted)
+        return first_without_level([] if chosen is None else [chosen], self.levels) not in (None, wanted)
 
-    def found(self, done: bool) -> None:  # noqa: FBT001  from a thread
+    def show_levels(self, done: bool) -> None:  # noqa: FBT001  from a thread
         """Show the levels computed so far. The order stays: a line must not move while a person chooses it."""
         self.opponents.refresh()
         self.update_texts()
@@ -288,13 +296,13 @@ class PlayersDialog(Question[Seating | None]):
             self.compute_levels()
 
     @on(Select.Changed, "#players-game")
-    def game_changed(self) -> None:
+    def change_game(self) -> None:
         self.watched = None
         self.offer()
         self.opponents.focus()
 
     @on(Select.Changed, "#players-side")
-    def side_changed(self, event: Select.Changed) -> None:
+    def change_side(self, event: Select.Changed) -> None:
         if event.value == self._seat or event.value != event.select.value:  # there is a later change already
             return
         self.wish = self._seat = str(event.value)
@@ -303,7 +311,7 @@ class PlayersDialog(Question[Seating | None]):
         self.offer()
 
     @on(OpponentList.Moved)
-    def highlighted(self) -> None:
+    def show_selected(self) -> None:
         self.update_texts()
         self.compute_levels()
 
@@ -318,8 +326,8 @@ class PlayersDialog(Question[Seating | None]):
             self.watched = chosen
             self.update_texts()
             self.opponents.focus()
-            return
-        self.dismiss(self._seating(chosen))
+        else:
+            self.dismiss(self._seating(chosen))
 
     def _seating(self, chosen: Candidate) -> Seating:
         length = int(str(self.query_one("#players-series", Select).value))
@@ -356,8 +364,8 @@ def _sides(game: Game, palette: Palette, only: Side | None = None) -> list[tuple
         "random": "at random",
         WATCH: "none: watch",
     }
-    free = SEATS if only is None else [name for name, seat in SEATS.items() if seat == (Sides.FIXED, only.other)]
-    return [(palette.draw_marks(Text(names[seat]), game), seat) for seat in (*free, WATCH)]
+    seats = [name for name, seat in SEATS.items() if only is None or seat == (Sides.FIXED, only.other)]
+    return [(palette.draw_marks(Text(names[seat]), game), seat) for seat in (*seats, WATCH)]
 
 
 class MoveDialog(Question[Move | None]):

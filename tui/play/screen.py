@@ -114,17 +114,23 @@ class PlayScreen(LabScreen):
 
     def undo_target(self) -> str | None:
         undoable = self.table.undoable if self.is_ready else None
-        return "" if undoable is Undoable.MOVE else undoable and undoable.value  # words for a move would take room
+        if undoable is None:
+            return None
+        return "" if undoable is Undoable.MOVE else undoable.value  # words for a move would take room
 
     def ineffective_actions(self) -> set[str]:
         match = self.table.match
-        return {"hint"} if match.outcome is not None else set() if match.moves else {"debrief"}
+        if match.outcome is not None:
+            return {"hint"}
+        return set() if match.moves else {"debrief"}
 
     def impossible_actions(self) -> set[str]:
-        found = self.table.impossible | super().impossible_actions()
-        if "switch_learning" in found:
-            found |= {"learn", "train_on"}
-        return found | {"figures"} if self.session.seats == (None, None) else found
+        actions = self.table.impossible | super().impossible_actions()
+        if "switch_learning" in actions:
+            actions |= {"learn", "train_on"}
+        if self.session.seats == (None, None):
+            actions |= {"figures"}
+        return actions
 
     def is_chosen(self, key: str) -> bool:
         return self.lab.preference(key, OFF) == ON
@@ -187,12 +193,13 @@ class PlayScreen(LabScreen):
         """Make the person's move to a square, or start a move of several squares there."""
         session, board = self.session, self.query_one(BoardView)
         square = session.game.board.pointed(session.match.position, picked)
-        picking, put_back = pick(session.moves_by_squares(), board.chosen, square), board.chosen == (square,)
+        is_put_back = board.chosen == (square,)
+        picking = pick(session.moves_by_squares(), board.chosen, square)
         board.chosen = picking.chosen
         if picking.moves:
             self.play_one_of(picking.moves)
             return
-        if not picking.chosen and not put_back:
+        if not picking.chosen and not is_put_back:
             self.refuse(refusal_text(session.game, session.match.position, picked))
         self.draw()
 
@@ -259,9 +266,9 @@ class PlayScreen(LabScreen):
 
     @work
     async def action_players(self) -> None:
-        from tui.play.players_dialog import PlayersDialog, known_of  # slow to import, and not needed to begin
+        from tui.play.players_dialog import PlayersDialog, read_opposition  # slow to import, and not needed to begin
 
-        known = await to_thread(known_of, self.lab.library, self.session.game)
+        known = await to_thread(read_opposition, self.lab.library, self.session.game)
         chosen = await self.ask(PlayersDialog(self.table.seating, known, self.proposed))
         if chosen is not None:
             self.seat(chosen)
@@ -358,14 +365,16 @@ class PlayScreen(LabScreen):
     def current_export(self) -> Export | None:
         """Return the game so far, move by move."""
         match, labels = self.session.match, self.session.labels
+        if not match.moves:
+            return None
         so_far = replace(match, positions=[*match.positions], moves=[*match.moves])
 
         def draw() -> "Picture":
-            from lab.pictures.game_pictures import match_picture  # only who keeps a picture waits for it
+            from lab.pictures.game_pictures import match_picture  # slow to import, and needed only here
 
             return match_picture(so_far, labels, so_far.game.title, ())
 
-        return Export("game", draw) if match.moves else None
+        return Export("game", draw)
 
     def show_tour(self) -> None:
         bar = self.query(TourBar)
@@ -380,15 +389,15 @@ class PlayScreen(LabScreen):
     def _seat_for_tour(self) -> None:
         """Seat the machine that the tour is about, unless it sits there already."""
         tour = self.lab.tour
-        if not (tour.seats_pupil and self.is_ready and self.app.screen is self) or self.table.loading:
+        if not tour.seats_pupil or not self.is_ready or self.app.screen is not self or self.table.loading:
             return
-        wanted = tour_seating(self.lab.library, self.session, learning=self.table.learning, fresh=not tour.index)
-        if wanted is None or self._is_seated_for_tour:  # once is enough, also if it cannot be loaded
+        seating = tour_seating(self.lab.library, self.session, learning=self.table.learning, fresh=not tour.index)
+        if seating is None or self._is_seated_for_tour:  # once is enough, also if it cannot be loaded
             tour.seats_pupil = self._is_seated_for_tour = False
         else:
             self._is_seated_for_tour = True
             self.lab.recalls_seats = True
-            self.carry_out(self.table.seat_for_now(wanted))
+            self.carry_out(self.table.seat_for_now(seating))
 
     def action_tour(self, stages: int) -> None:
         """Go forward or back in the tour; where it introduces a machine, first seat that."""

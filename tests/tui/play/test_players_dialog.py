@@ -27,7 +27,7 @@ from saves.paths import library_path
 from tests.tui.piloting import LASTING, make_app, running, two_people
 from tests.waiting import wait_until
 from tui.play.opponent_list import OpponentList
-from tui.play.players_dialog import WATCH, MoveDialog, PlayersDialog, known_of
+from tui.play.players_dialog import WATCH, MoveDialog, PlayersDialog, read_opposition
 from tui.shell.parts import ChoiceList, Tick
 
 TICTACTOE = parse_game("tictactoe")
@@ -44,7 +44,7 @@ def _letters_are_one_search(monkeypatch):
 
 
 def dialog_of(pilot, seating=NEWCOMER, proposed=""):
-    return PlayersDialog(seating, known_of(pilot.app.library, seating.game), proposed)
+    return PlayersDialog(seating, read_opposition(pilot.app.library, seating.game), proposed)
 
 
 async def opened(pilot, seating=NEWCOMER):
