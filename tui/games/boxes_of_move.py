@@ -25,14 +25,16 @@ class BoxesOfMove(Horizontal):
     def show(self, box: OpenBox | None) -> None:
         """Show a box as the game left it; nothing for `None`."""
         before, after = self.query(OpenBoxView)
-        learned = box is not None and any(each.gained for each in (*box.squares, *box.below))
-        before.show(None if box is None or not learned else box_before_game(box))
+        has_changed = box is not None and any(each.gained for each in (*box.squares, *box.below))
+        before.show(before_game(box) if box is not None and has_changed else None)
         after.show(box)
-        before.display = learned
+        before.display = has_changed
         if box is not None:
             entitle(before, f"{box.title} before")
-            drawn = box.note.partition(" · ")[0]
-            entitle(after, f"{box.title} after" if learned else box.title, fitting_text(after, box.note, drawn))
+            brief_note = box.note.partition(" · ")[0]
+            entitle(
+                after, f"{box.title} after" if has_changed else box.title, fitting_text(after, box.note, brief_note)
+            )
 
 
 def box_of_move(review: GameReview, seats: Sequence[Player | None], ply: int) -> OpenBox | None:
@@ -40,13 +42,19 @@ def box_of_move(review: GameReview, seats: Sequence[Player | None], ply: int) ->
 
     `seats` are the machines that played, once they are known; `ply` is the number of moves before the position.
     """
-    match, taught = review.match, {lesson.learner.label: lesson for lesson in review.lessons}
-    for at in (ply - 1, ply, ply - 2):
-        moved = seats and 0 <= at < len(match.moves)
-        seat = seats[match.game.side(match.positions[at])] if moved else None
-        if isinstance(seat, Learner):
-            lesson = taught.get(seat.label)
-            gained = {each.edge: each.after - each.before for each in lesson.changes} if lesson else {}
-            learner = seat if lesson is None else lesson.learner
-            return open_box(learner, match.positions[at], match.moves[at], gained)
+    if not seats:
+        return None
+    match, lessons = review.match, {lesson.learner.label: lesson for lesson in review.lessons}
+    for nth in (ply - 1, ply, ply - 2):
+        if not 0 <= nth < len(match.moves):
+            continue
+        position, move = match.positions[nth], match.moves[nth]
+        seat = seats[match.game.side(position)]
+        if not isinstance(seat, Learner):
+            continue
+        lesson = lessons.get(seat.label)
+        if lesson is None:
+            return open_box(seat, position, move, {})
+        gained = {each.edge: each.after - each.before for each in lesson.changes}
+        return open_box(lesson.learner, position, move, gained)
     return None

@@ -143,12 +143,12 @@ decision: its box, its failures or its gene. **C** copies the game as text.
     def set_up(self) -> None:
         super().set_up()
         begun, _, last = debrief.match_ending_text(self.match, self.names).rpartition(" ")
-        ending = self._marked(f"{begun}{JOINT}{last}")  # which does not stand alone in a line
+        ending = self._draw_marks(f"{begun}{JOINT}{last}")  # which does not stand alone in a line
         self.query_one("#debrief-ending", Static).update(ending)
         self.query_one(BoardView).can_focus = False
         self._list_moves()
         self.ply = len(self.match.moves)
-        self.run_in_steps("debrief", self._examined, self.show_turns, self.show_failure)
+        self.run_in_steps("debrief", self._evaluate_in_steps, self.show_turns, self.show_failure)
         self._load_seats()
         if self.review.awaited is not None:
             self.awaiting = self.set_interval(LEARNING_PAUSE, self._look_for_lessons)
@@ -176,7 +176,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         match, labels, turns = self.match, self.review.labels, self.turns if self.is_evaluated else ()
         return Export("game", lambda: match_picture(match, labels, match.game.title, turns))
 
-    def _examined(self, stop: Stop) -> Iterator[tuple[tuple[Turn, ...], tuple[str, ...]]]:
+    def _evaluate_in_steps(self, stop: Stop) -> Iterator[tuple[tuple[Turn, ...], tuple[str, ...]]]:
         """Compare every move with its alternatives; yield the last ones so far, and ways to say what decided the game.
 
         The last mistake decides it, whatever the moves before are found to be.
@@ -225,7 +225,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
     def _list_moves(self) -> None:
         moves = self.query_one(MoveList)
         lines = debrief.move_lines(self.match, self.turns, self.names, moves.scrollable_content_region.width)
-        shown = [self._marked(line) for line in [Text("   the beginning", "dim"), *lines]]
+        shown = [self._draw_marks(line) for line in [Text("   the beginning", "dim"), *lines]]
         if not moves.option_count:
             moves.add_options(map(Option, shown))
         for row, line in enumerate(shown):
@@ -279,8 +279,10 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         lines = lines if self.has_class("-tall") else MOST_SUMMARY
         lines -= height_of(str(self.query_one("#debrief-ending", Static).content), columns)
         verdict = next((way for way in self.verdicts if height_of(way, columns) <= lines), self.verdicts[-1])
-        self.query_one("#debrief-verdict", Static).update(self._marked(verdict))
-        self.query_one("#debrief-turn", Static).update(self._marked(Text.assemble(self._turn_text(), (lessons, "dim"))))
+        self.query_one("#debrief-verdict", Static).update(self._draw_marks(verdict))
+        self.query_one("#debrief-turn", Static).update(
+            self._draw_marks(Text.assemble(self._turn_text(), (lessons, "dim")))
+        )
         self.query_one("#debrief-worth", Static).update(self._worth_text())
         bare = board.is_bare and game.outcome(self.position) is None
         wide, seen = left.outer_size.width - CORNERS, board.texts.values()
@@ -298,7 +300,7 @@ decision: its box, its failures or its gene. **C** copies the game as text.
         signs = DISCS if game.board.discs and not game.board.heaps else game.marks
         return debrief.value_chart(self.match, self.turns, signs, theme_colour(self, "role-lit"))
 
-    def _marked(self, text: str | Text) -> Text:
+    def _draw_marks(self, text: str | Text) -> Text:
         """Return a text with the marks of the sides as the board shows them."""
         return palette_of(self).draw_marks(Text(text) if isinstance(text, str) else text, self.match.game)
 
@@ -322,11 +324,11 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     @on(BoardView.LookingChanged)
     @on(OptionList.OptionHighlighted, "#debrief-moves")
-    def moved(self) -> None:
+    def draw_move(self) -> None:
         self.draw()
 
     @on(LineChart.Chosen)
-    def gone_to(self, message: LineChart.Chosen) -> None:
+    def go_to_move(self, message: LineChart.Chosen) -> None:
         self.action_go(round(message.rounds) - self.ply)
 
     def action_go(self, moves: int) -> None:
@@ -378,9 +380,12 @@ decision: its box, its failures or its gene. **C** copies the game as text.
 
     def action_retry(self) -> None:
         """Play the position again against the same opponent; after a mistake, the position before the mistake."""
-        erred = next((turn for turn in mistakes(self.turns) if turn.ply + 1 == self.ply), None)
-        mine = erred is not None and self.review.labels[erred.side] == PERSON
-        self._play_on(self.ply - (erred is not None), erred.value if erred is not None and mine else None)
+        mistake = next((turn for turn in mistakes(self.turns) if turn.ply + 1 == self.ply), None)
+        if mistake is None:
+            self._play_on(self.ply, None)
+        else:
+            is_own = self.review.labels[mistake.side] == PERSON
+            self._play_on(self.ply - 1, mistake.value if is_own else None)
 
     @work
     async def action_memory(self) -> None:

@@ -35,14 +35,13 @@ CACHE_SIZE: Final = 2000
 
 def layout(width: int) -> dict[str, int]:
     """Return the columns of a list of this width, each with its width."""
-    narrow = {
-        column: SHORT_DATE if column == "when" else wide for column, wide in WIDTHS.items() if column not in LEFT_OUT
-    }
-    for chosen in (WIDTHS, narrow):
-        name = (width - MARGIN - sum(chosen.values()) - GAP * (len(chosen) - 1)) // 2
-        if name >= MIN_NAME:
+    narrow = {column: column_width for column, column_width in WIDTHS.items() if column not in LEFT_OUT}
+    narrow["when"] = SHORT_DATE
+    for widths in (WIDTHS, narrow):
+        name_width = (width - MARGIN - sum(widths.values()) - GAP * (len(widths) - 1)) // 2
+        if name_width >= MIN_NAME:
             break
-    return {column: wide or max(1, name) for column, wide in chosen.items()}
+    return {column: column_width or max(1, name_width) for column, column_width in widths.items()}
 
 
 def entries_of(kept: StoredGame | DamagedGame, now: datetime) -> dict[str, str]:
@@ -64,9 +63,10 @@ def entries_of(kept: StoredGame | DamagedGame, now: datetime) -> dict[str, str]:
 
 def line_of(entries: dict[str, str], width: int) -> str:
     parts = []
-    for column, wide in layout(width).items():
-        text = cut(entries.get("short" if column == "when" and wide == SHORT_DATE else column, ""), wide)
-        space = " " * (wide - cell_len(text))
+    for column, column_width in layout(width).items():
+        key = "short" if column == "when" and column_width == SHORT_DATE else column
+        text = cut(entries.get(key, ""), column_width)
+        space = " " * (column_width - cell_len(text))
         parts.append(space + text if column == "moves" else text + space)
     line = " " * MARGIN + (" " * GAP).join(parts)
     return line + " " * (width - cell_len(line))
@@ -175,10 +175,11 @@ class GameList(CursorView):
             return self._strip(" " * width)
         number = self.numbers[index]
         line = line_of(self._entries.get(number, {"when": "…", "short": "…"}), width)
-        styles = [
-            *(["dim"] if isinstance(self._games.get(number), DamagedGame) else []),
-            *(["cursor"] if index == self.cursor else []),
-        ]
+        styles = []
+        if isinstance(self._games.get(number), DamagedGame):
+            styles.append("dim")
+        if index == self.cursor:
+            styles.append("cursor")
         return self._strip(line, *styles)
 
     def _strip(self, line: str, *styles: str) -> Strip:

@@ -168,13 +168,14 @@ library is damaged, **V** sets it aside and recovers what can be read.
 
     def show(self, tally: Tally, numbers: Sequence[int], select: int | None, trouble: str = "") -> None:
         self.tally = tally
-        self.awaited = None if select == self.awaited else self.awaited
+        if select == self.awaited:
+            self.awaited = None
         self.games.show([number for number in numbers if number not in self.being_deleted], select)
         self.query_one(Trouble).show(trouble)
         self.draw()
 
     @on(GameList.Unread)
-    def games_wanted(self, message: GameList.Unread) -> None:
+    def read_games(self, message: GameList.Unread) -> None:
         games, numbers = self.lab.library.games, message.numbers
         self.run_in_background("read", lambda _: games.read(numbers), partial(self.add_games, numbers))
 
@@ -211,11 +212,11 @@ library is damaged, **V** sets it aside and recovers what can be read.
         return NONE_YET
 
     @on(GameList.Moved)
-    def moved(self) -> None:
+    def draw_selected(self) -> None:
         self._draw_game()
 
     @on(GameList.Opened)
-    def opened(self) -> None:
+    def open_selected(self) -> None:
         self.action_open()
 
     def _draw_game(self) -> None:
@@ -308,16 +309,15 @@ library is damaged, **V** sets it aside and recovers what can be read.
         return "the deletion of a game" if self.is_ready and self.lab.library.games.deleted else ""
 
     def action_delete(self) -> None:
-        number, kept = self.games.number, self.selected
-        if number is not None:
-            self.being_deleted.add(number)
-            self.games.remove_game(number)  # at once, so that two quick keys delete two games
-            when = (
-                f"the game of {finished_games.moment_text(kept.played)}"
-                if isinstance(kept, StoredGame)
-                else "that game"
-            )
-            self.delete(number, when)
+        number, game = self.games.number, self.selected
+        if number is None:
+            return
+        self.being_deleted.add(number)
+        self.games.remove_game(number)  # at once, so that two quick keys delete two games
+        name = "that game"
+        if isinstance(game, StoredGame):
+            name = f"the game of {finished_games.moment_text(game.played)}"
+        self.delete(number, name)
 
     @work(exit_on_error=False)
     async def delete(self, number: int, what: str) -> None:

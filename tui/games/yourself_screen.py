@@ -29,7 +29,7 @@ from tui.widgets.game_boards import FORMS, GameBoards, count_fitting
 from tui.widgets.line_chart import LineChart, chart_export
 from tui.widgets.tiles import FRAMED, SMALL, boxes_text, palette_of, theme_colour
 
-HELD: Final = "You held every position again that you gave away in the last 30 games."
+ALL_HELD: Final = "You held every position again that you gave away in the last 30 games."
 NOTHING_LOST: Final = "You gave nothing away: there is nothing to practise."
 LATEST: Final = "The latest position with something to lose:"
 """What the board shows that stands below a note."""
@@ -136,9 +136,9 @@ library: `noughts games delete all` deletes them.
         super().set_up()
         self.query_one(BoardView).can_focus = False
         self.add_class("-waiting")
-        self.run_in_steps("you", self._computed, self.show_yourself, self.show_trouble)
+        self.run_in_steps("you", self._compute_in_steps, self.show_yourself, self.show_trouble)
 
-    def _computed(self, stop: Stop) -> Iterator[tuple[yourself.Yourself, str]]:
+    def _compute_in_steps(self, stop: Stop) -> Iterator[tuple[yourself.Yourself, str]]:
         """Compute everything from the library, and a summary; first what takes no training."""
         you = yourself.own_games(self.lab.library.games, self.game, stop)
         summary = yourself.summary_text(you)
@@ -209,7 +209,11 @@ library: `noughts games delete all` deletes them.
             self._show_large(coming[exercises.highlighted or 0][0] if coming else you.decisions[-1])
         note = self.query_one("#you-note", Static)
         note.display = not coming
-        words = OFF if not listed else HELD if any(each.lost for each in you.decisions) else NOTHING_LOST
+        words = NOTHING_LOST
+        if not listed:
+            words = OFF
+        elif any(each.lost for each in you.decisions):
+            words = ALL_HELD
         self.query_one(BoardView).display = drawn
         note.update(f"{words}\n\n{LATEST}" if drawn else words)
         place = self.query_one("#you-due")

@@ -40,7 +40,7 @@ FOUND: Levels = {}
 @pytest.fixture(autouse=True)
 def _letters_are_one_search(monkeypatch):
     """A busy machine may take longer between two letters than a person does."""
-    monkeypatch.setattr("tui.play.opponent_list.TYPING", LASTING)
+    monkeypatch.setattr("tui.play.opponent_list.TYPING_PAUSE", LASTING)
 
 
 def dialog_of(pilot, seating=NEWCOMER, proposed=""):
