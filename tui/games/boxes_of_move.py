@@ -26,7 +26,7 @@ class BoxesOfMove(Horizontal):
         """Show a box as the game left it; nothing for `None`."""
         before, after = self.query(OpenBoxView)
         has_changed = box is not None and any(each.gained for each in (*box.squares, *box.below))
-        before.show(before_game(box) if box is not None and has_changed else None)
+        before.show(box_before_game(box) if box is not None and has_changed else None)
         after.show(box)
         before.display = has_changed
         if box is not None:

@@ -187,15 +187,15 @@ class PlayersDialog(Question[Seating | None]):
             find, mark = partial(own_level, self.library.games, self.game), partial(self.mark_own_level, self.game)
             # `read_opposition` has said what is wrong with the library
             self.run_in_background(f"own level at {self.game.name}", find, mark, ignore)
-        everybody = marked(candidates(self.game, self.known.entries), self.own[self.game.name])
+        everybody = mark_nearest(candidates(self.game, self.known.entries), self.own[self.game.name])
         if self.watching:
             everybody = [each for each in everybody if not each.is_person]
         chosen = self.selected
         if not label and (chosen is None or chosen.label not in {each.label for each in everybody}):
             label = first_opponent(self.game, everybody)
-        self._unsorted = to_be_sorted(everybody)
+        self._unsorted = candidates_to_sort(everybody)
         self.query_one(".dialog").styles.max_height = LINES_AROUND + max(len(everybody), MIN_LIST_LINES)
-        self.opponents.show(by_strength(everybody, self.levels), label)
+        self.opponents.show(sort_by_strength(everybody, self.levels), label)
         self.update_texts()
         self.compute_levels()
 

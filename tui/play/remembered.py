@@ -23,7 +23,7 @@ def recall(lab: LabApp) -> tuple[Seating, BoardGame | None, str]:
     if missing:
         lab.warn(f"The library has no save '{missing}': a fresh MENACE takes the seat.")
         return fresh_seating(lab.library), None, ""
-    return seating, unfinished_from(lab.preference("unfinished", ""), seating.game), lab.preference("score", "")
+    return seating, read_unfinished(lab.preference("unfinished", ""), seating.game), lab.preference("score", "")
 
 
 def remember(lab: LabApp, table: Table) -> None:
@@ -31,5 +31,5 @@ def remember(lab: LabApp, table: Table) -> None:
     session = table.session
     if not lab.recalls_seats or table.loading or session.current.practice:
         return
-    game_choices = {"unfinished": unfinished_text(session), "score": score_kept(session)}
+    game_choices = {"unfinished": unfinished_text(session), "score": score_text(session)}
     lab.preferences.set_changed(seating_choices(table.seating) | game_choices)
