@@ -186,7 +186,7 @@ class MachineBox(Vertical, Background):
             texts = ["not moved yet"]
             if any(each.look.kind is SquareKind.STRUCK for each in box.squares):
                 texts = [f"{STRUCK} struck out: it lost there", "failed: it lost there", *texts]
-            title = fitting_text(self, "What it knew · for example", "It knows, for example")
+            title = fitting_text(self, "What it knows · for example", "It knows, for example")
             entitle(self, title, fitting_text(self, *texts))
         else:
             bead_colour = self._entitle_last_box(box)
