@@ -108,7 +108,7 @@ def _possible_readings(
     has_letters = any(board.has_letters for board in written)
     perspective = next((word for word in PERSPECTIVES if word in words), PERSPECTIVES[0])
     left_out = set[str]()
-    if len(table.rows) < LEAST_DECISIVE:
+    if len(table.rows) < LEAST_DECISIVE and NUMBER_PAD not in words:
         left_out.add(NUMBER_PAD)
     if not written and FROM_TOP not in words:  # positions in our text form
         left_out.add(FROM_TOP)

@@ -775,6 +775,7 @@ def test_squares_may_be_those_of_a_number_pad(file: File):
     path = file(pad)
     assert "squares as on a number pad: this explains all" in is_perfect(path)
     assert "number pad" in is_perfect(path, form="numpad")
+    assert read_policy(file({"---------": 7}), GAME, form="numpad").replies[GAME.start].chances == {0: 1.0}
 
 
 def test_a_small_table_is_refused_if_a_mistake_makes_another_convention_explain_all_of_it(file: File):
