@@ -21,7 +21,9 @@ if TYPE_CHECKING:  # slow to import
 BAR_WIDTH: Final = 20
 """The width of the bar, in columns."""
 INTERVAL: Final = 0.2
-"""The minimum number of seconds between two updates of work that reports very often."""
+"""The minimum number of seconds between two updates by `reporting_stop`."""
+ANSWER_INTERVAL: Final = 0.1
+"""The minimum number of seconds between two updates of how many answers an agent has given."""
 FIRST_LINE: Final = 20.0
 """Seconds of work until the first line is printed where no bar can be drawn."""
 T = TypeVar("T")
@@ -65,7 +67,7 @@ def _describe_answers() -> "Describe[AskProgress]":
     start = monotonic()
 
     def describe(progress: "AskProgress") -> tuple[float, str]:
-        rate = rate_text(progress.asked / max(monotonic() - start, INTERVAL))
+        rate = rate_text(progress.asked / max(monotonic() - start, ANSWER_INTERVAL))
         time_left = "" if progress.seconds_left is None else f", {duration_text(progress.seconds_left)} left"
         return progress.share, f"{progress.doing}{counted_noun(progress.asked, 'answer')}, {rate}{time_left}"
 
@@ -73,12 +75,12 @@ def _describe_answers() -> "Describe[AskProgress]":
 
 
 def _show_rarely(show: Show[T]) -> Show[T]:
-    """Return a function that calls `show` at most once in `INTERVAL`: an agent may answer within microseconds."""
+    """Return a function that calls `show` at most once in `ANSWER_INTERVAL`: an agent may answer in microseconds."""
     last_time = monotonic()
 
     def show_rarely(progress: T) -> None:
         nonlocal last_time
-        if monotonic() - last_time >= INTERVAL:
+        if monotonic() - last_time >= ANSWER_INTERVAL:
             last_time = monotonic()
             show(progress)
 
