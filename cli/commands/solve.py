@@ -60,6 +60,7 @@ def solve(  # noqa: PLR0913  one parameter an option
     from engine.analysis.solvers import solver_for  # imports numba
 
     falls, is_wrong = shape_of(game) is not None, False
+    with_columns = columns or (as_json and falls)
     solver = solver_for(game, memory, with_book=not no_book)
     if columns and not falls:
         raise BadText(f"pieces do not fall in {game.title}: --moves prints the score of every move there")
@@ -77,10 +78,10 @@ def solve(  # noqa: PLR0913  one parameter an option
             solved = solver.solve(position, weak=weak)
             seconds = time.perf_counter() - start
             column_scores, move_scores = list[int | None](), dict[str, int]()
-            if moves or columns or (as_json and falls):
+            if moves or with_columns:
                 solved_moves = solver.analyse(position, weak=weak)
                 scores = {move: solved_moves[move].score for move in sorted(solved_moves)}
-                if columns or (as_json and falls):
+                if with_columns:
                     column_scores = _column_scores(game, position, scores)
                 if moves:
                     move_scores = {game.move_name(move): score for move, score in scores.items()}

@@ -145,8 +145,8 @@ def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
         fields["game"] = game.name
     if marks is not None:
         fields["marks"] = [common.parse_number(mark, 1, MAX_ROUNDS) for mark in marks.split(",")]
-    fields["set"] = fields.get("set", {}) | parse_settings("set", settings)
-    fields["grid"] = fields.get("grid", {}) | parse_settings("grid", grid)
+    fields["set"] = fields.get("set", {}) | parse_key_values("set", settings)
+    fields["grid"] = fields.get("grid", {}) | parse_key_values("grid", grid)
     definition = define(fields)
     writes_file = not (as_json or is_stream(out))
     if is_stream(out):
@@ -178,7 +178,7 @@ def fields_from_options(options: Mapping[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def parse_settings(option: str, texts: tuple[str, ...]) -> dict[str, str]:
+def parse_key_values(option: str, texts: tuple[str, ...]) -> dict[str, str]:
     """Parse `KEY=VALUE` texts. Raises click's error for a key that is given twice."""
     settings = dict[str, str]()
     for key, value in map(key_and_value, texts):

@@ -214,10 +214,8 @@ def report_run(
     """Return a run as lines and as JSON, with the results of the machine, and since when it has learned nothing."""
     machine.drop_tables()  # the tables of a large game take much memory
     result_lines, result_document = compute_results(machine)
-    lines, document = (
-        summary(machine, progress, stats_before, save),
-        run_document(machine, progress, stats_before, save),
-    )
+    lines = summary(machine, progress, stats_before, save)
+    document = run_document(machine, progress, stats_before, save)
     document["stopped_learning"] = None
     stall = find_stall(progress.snapshot, stop)
     if stall is not None:
