@@ -71,13 +71,13 @@ class Contrast(LineFilter):
         self.of_drawings = of_drawings
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        return [self._filter_segment(segment, background) for segment in segments]
-
-    def _filter_segment(self, segment: Segment, background: Color) -> Segment:
-        text, style, control = segment
-        if not style or (not self.of_drawings and DRAWING.fullmatch(text)):
-            return segment
-        return Segment(text, _legible_style(style, background, self.min_ratio), control)
+        filtered = []
+        for text, style, control in segments:
+            legible = style
+            if style and (self.of_drawings or not DRAWING.fullmatch(text)):
+                legible = _legible_style(style, background, self.min_ratio)
+            filtered.append(Segment(text, legible, control))
+        return filtered
 
 
 @lru_cache(4096)
@@ -116,29 +116,31 @@ class Printable(LineFilter):
     """Removes control characters, which may be typed or pasted; each text keeps the width that Textual gave it."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        return [self._filter_segment(segment) for segment in segments]
-
-    def _filter_segment(self, segment: Segment) -> Segment:
-        text = segment.text
-        if segment.control or (text.isprintable() and JOINT not in text):
-            return segment
-        printable = without_controls(text).replace(JOINT, " ")
-        return Segment(set_cell_size(printable, cell_len(text)), segment.style)
+        filtered = []
+        for segment in segments:
+            text, style, control = segment
+            if control or (text.isprintable() and JOINT not in text):
+                filtered.append(segment)
+                continue
+            printable = without_controls(text).replace(JOINT, " ")
+            filtered.append(Segment(set_cell_size(printable, cell_len(text)), style))
+        return filtered
 
 
 class Ascii(LineFilter):
     """Draws every line in ASCII; each text keeps the width that Textual gave it."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        return [self._filter_segment(segment) for segment in segments]
-
-    def _filter_segment(self, segment: Segment) -> Segment:
-        text = segment.text
-        if segment.control or text.isascii():
-            return segment
-        width = cell_len(text)
-        drawn = ascii_text(DOT_BETWEEN_WORDS.sub(" - ", text))
-        return Segment(drawn[:width].ljust(width), segment.style)
+        filtered = []
+        for segment in segments:
+            text, style, control = segment
+            if control or text.isascii():
+                filtered.append(segment)
+                continue
+            width = cell_len(text)
+            drawn = ascii_text(DOT_BETWEEN_WORDS.sub(" - ", text))
+            filtered.append(Segment(drawn[:width].ljust(width), style))
+        return filtered
 
 
 STYLED: Final = StyledSegments()

@@ -199,10 +199,11 @@ class SweepMap(Widget, can_focus=True):
         title = f"{self._title(across)} →"
         heading = Text(" " * min(names_width, self.size.width - len(title)), no_wrap=True).append(title, "bold")
         lines = [heading.append(self._summary(across, heading.cell_len), "not bold dim"), self._values_line(columns)]
+        cell_height, middle_line = self._cell_height, self._middle_line
         for row in rows:
             cells = [self._cell(row, column) for column in columns]
-            for line in range(self._cell_height):
-                value = cut(_setting_text(values_down[row]), names_width - GAP) if line == self._middle_line else ""
+            for line in range(cell_height):
+                value = cut(_setting_text(values_down[row]), names_width - GAP) if line == middle_line else ""
                 text = Text(f"{value:<{names_width}}", "" if row == self.cursor[0] else "dim", no_wrap=True)
                 lines.append(Text.assemble(text, *(cell[line] for cell in cells)))
         if self.size.height > HEADING_LINES + self._cell_height * self._rows:
