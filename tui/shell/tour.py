@@ -122,7 +122,7 @@ class Tour:
             self.go_to(self.index + 1, stage.news(view))
 
     def words(self, view: ScreenView) -> Words:
-        """Return the text of the current stage, with the news unless a training needs their room."""
+        """Return the text of the current stage, with the news unless a training needs its room."""
         stage = self.stage
         if self.index == len(STAGES) - 1:
             view = replace(view, losses=self._losses)
@@ -210,8 +210,8 @@ def tour_title(tour: Tour, middle: Text, width: int) -> Text:
 def tour_lines(words: Words, width: int) -> list[Text]:
     """Return the text of a stage in at most `TEXT_LINES` lines: the explanation, then, on a new line, the instruction.
 
-    The explanation is shortened until it fits: first the news go, then sentence by sentence, the last one first. Where
-    there is room, the instruction stands beside it.
+    The explanation is shortened until it fits: first the news is left out, then one sentence after the other, from the
+    last one on. Where there is room, the instruction stands beside it.
     """
     sentences = [each for each in SENTENCE_END.split(words.explanation) if each]
     explanations = [" ".join(filter(None, [words.news, *sentences]))]
@@ -220,12 +220,10 @@ def tour_lines(words: Words, width: int) -> list[Text]:
     if width >= BESIDE_FROM and words.explanation:
         beside = wrap_with_keys(words.instruction, width - MAX_LINE_WIDTH - COLUMN_GAP)
     is_beside = 0 < len(beside) <= TEXT_LINES
+    below = [] if is_beside else wrap_with_keys(words.instruction, width)
     for explanation in explanations:
         lines = wrap_with_keys(explanation, min(MAX_LINE_WIDTH, width))
-        if is_beside:
-            lines = _lines_beside(lines, beside)
-        else:
-            lines += wrap_with_keys(words.instruction, width)
+        lines = _lines_beside(lines, beside) if is_beside else [*lines, *below]
         if len(lines) <= TEXT_LINES:
             break
     return lines
