@@ -73,7 +73,7 @@ class Signals:
         earlier = {number: handler for number, handler in present.items() if handler is not None}
         for number in ENDING:
             if earlier.get(number, signal.SIG_IGN) is not signal.SIG_IGN:
-                signal.signal(number, self._record)
+                signal.signal(number, self._receive)
         _block_stopping(block=True)  # until `attach`
         try:
             yield
@@ -88,12 +88,12 @@ class Signals:
         self._app, self._loop, self._context = app, asyncio.get_running_loop(), copy_context()
         if not (app.is_headless or app.is_web):
             for number in STOPPING:
-                signal.signal(number, self._record)
+                signal.signal(number, self._receive)
         _block_stopping(block=False)
         if self.received:
             app.leave()
 
-    def _record(self, number: int, _frame: FrameType | None) -> None:
+    def _receive(self, number: int, _frame: FrameType | None) -> None:
         if number in ENDING and number not in self.received:
             self.received.append(number)
         if self._app is not None and not self._loop.is_closed() and number not in self._pending:

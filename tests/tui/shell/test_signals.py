@@ -110,7 +110,7 @@ async def test_an_app_that_gets_many_signals_ends_once(monkeypatch):
     async with running() as pilot:
         for turn in range(3):
             for _ in range(100):
-                pilot.app.signals._record(signal.SIGTERM, None)
+                pilot.app.signals._receive(signal.SIGTERM, None)
             await pilot.until(lambda turn=turn: len(answered) > turn)
         pilot.app.leave()
         assert len(answered) == 3

@@ -392,7 +392,7 @@ async def test_a_signal_ends_the_app_even_while_the_user_quits(during, monkeypat
 
     def is_told_then(app, *values):
         result = does(app, *values)
-        app.signals._record(signal.SIGTERM, None)
+        app.signals._receive(signal.SIGTERM, None)
         return result
 
     async with running() as pilot:
