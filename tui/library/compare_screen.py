@@ -54,7 +54,7 @@ LEGENDS: Final = (
 COLOURLESS_LEGENDS: Final = "a bar: how often it plays there · truth: high wins, low loses", LEGENDS[-1]
 """What the boards show, with and without colour, from the longest way to the shortest."""
 MAX_LINES: Final = 5
-"""The lines of a position to which its sentences are shortened, so that a page has more of them."""
+"""Sentences on a position that take more lines are shortened, so that more positions have room on a page."""
 WORDS_BESIDE_FROM: Final = 22
 """The minimum room for sentences beside the boards, in columns."""
 FRAMED_FROM: Final = 60

@@ -21,7 +21,7 @@ CAPTION_WIDTH: Final = 12
 """The maximum width of a name below a board, in columns."""
 FULL_HEAT: Final = 0.1
 """From this change on, the largest change in a position has the full colour."""
-SHARE_WIDTH, NAME_WIDTH = 8, 5
+SHARE_WIDTH, MOVE_WIDTH = 8, 5
 """The width of a probability, and of the name of a move, in columns."""
 
 
@@ -45,13 +45,13 @@ def moves_text(  # noqa: PLR0913, PLR0917  two memories in a position, and how t
     verdicts = {edge: VERDICT[int(values[edge])] for edge in edges}
     bar_width = width - max(map(cell_len, captions)) - 2 - SHARE_WIDTH
     if height is None or bar_width <= 0 or 3 * len(edges) > height:
-        column = max(1, min(CAPTION_WIDTH + 1, (width - NAME_WIDTH - len("  loses")) // 2))
+        column = max(1, min(CAPTION_WIDTH + 1, (width - MOVE_WIDTH - len("  loses")) // 2))
         headings = "".join(f"{cut(each, column - 1):>{column}}" for each in captions)
-        lines = [Text(f"{'':<{NAME_WIDTH}}{headings}", "dim")]
+        lines = [Text(f"{'':<{MOVE_WIDTH}}{headings}", "dim")]
         for edge in edges:
             shares = shift.before[edge], shift.after[edge]
             figures = "".join(f"{figure_text(share)} %".rjust(column) for share in shares)
-            lines.append(Text(f"{move_names[edge]:<{NAME_WIDTH}}{figures}").append(f"  {verdicts[edge]}", "dim"))
+            lines.append(Text(f"{move_names[edge]:<{MOVE_WIDTH}}{figures}").append(f"  {verdicts[edge]}", "dim"))
         return Text("\n", no_wrap=True).join(lines)
 
     largest = max(map(abs, changes.values()), default=0.0)

@@ -52,7 +52,7 @@ class MemoryHead(Vertical):
         self.save = save
         self.moment_text = ""
         """Which checkpoint is shown."""
-        self.event_text = ""
+        self.checkpoint_note = ""
         """What happened at the checkpoint that is shown; if nothing, what the curve shows."""
         entitle(self, save)
 
@@ -71,7 +71,7 @@ class MemoryHead(Vertical):
         self.screen.set_class(len(timeline.moments) == 1, "-single")
         spec = moment.learner.spec
         self.moment_text = moment_text(timeline, moment.rounds, spec.round_noun) if spec.learns else UNTEACHABLE
-        self.event_text = note
+        self.checkpoint_note = note
         if not note and len(timeline.moments) > 1:
             numbers = [number for number, rounds in enumerate(marks) if rounds == moment.rounds]
             sentences = [f"{mark_of(each)} {sentence_with_rounds(turning[each], spec.round_noun)}" for each in numbers]
@@ -80,8 +80,8 @@ class MemoryHead(Vertical):
                 sentences = [f"lost to perfect play: {percent_text(loss)}"]
             texts = [" ".join(sentences[start:]) for start in range(len(sentences))]
             with_keys = " · ".join([*texts[:1], "`,` `.` go through time"])
-            self.event_text = fitting_text(self, with_keys, *texts, *map(shorten_reader, texts))
-        entitle(self, f"{self.save} · {self.moment_text}", self.event_text)
+            self.checkpoint_note = fitting_text(self, with_keys, *texts, *map(shorten_reader, texts))
+        entitle(self, f"{self.save} · {self.moment_text}", self.checkpoint_note)
 
     def _show_headline(self, sentence: str) -> None:
         """Show a sentence on the games that a save loses, or the longest short form of it that fits."""

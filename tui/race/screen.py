@@ -87,14 +87,14 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         super().__init__()
         self.entrants: tuple[Entrant, ...] = ()
         self._rate = RateMeter()
-        self._is_usable = False
+        self._are_entrants_checked = False
         """Whether the entrants have been checked for the game, which reads the library."""
         self.earlier: Earlier | None = None
         """Earlier trainings of the entrants' learners, shown until the race starts; `None` until they are found."""
         self._earlier_of: object = None
         """The game and the learners for which earlier trainings are shown or searched for."""
         self.replay = Motion(self, self.poll)
-        self._starts_when_usable = False
+        self._starts_when_checked = False
         """Whether Start was pressed before the entrants were checked: then the race starts as soon as they are."""
 
     def content(self) -> Widget:
@@ -145,13 +145,13 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
             self.find_entrants(self.form.game, self.entrants)
             return
         self.set_entrants(usable)
-        if self._starts_when_usable:
-            self._starts_when_usable = False
+        if self._starts_when_checked:
+            self._starts_when_checked = False
             self.action_start()
 
     def set_entrants(self, entrants: tuple[Entrant, ...]) -> None:
         """Set the entrants of the next race; the last race is no longer shown."""
-        self.entrants, self._is_usable = entrants, True
+        self.entrants, self._are_entrants_checked = entrants, True
         if self.lab.race is not None and not self.lab.race.running:
             self.lab.race = None
         self.form.show_error("")
@@ -188,8 +188,8 @@ generation. **W** opens the sweep: many machines at each point of a grid of sett
         race = self.lab.race
         if race is not None and race.running:
             return
-        if not self._is_usable:
-            self._starts_when_usable = True
+        if not self._are_entrants_checked:
+            self._starts_when_checked = True
             return
         try:
             require_entrants(self.entrants)

@@ -273,7 +273,7 @@ def uct_step_text(replay: UctReplay, game: Game, start: Side) -> str:
             proven = len(step.nodes) - 1
             endings = f"; {proven} of them {'ends' if proven == 1 else 'end'} the game" if proven else ""
             proof = f" So {name} {words_of(step.node)}." if step.node.proven and step.path else ""
-            return f"{name} is visited again, so its {moves} {_join(step)} the tree{endings}.{proof}"
+            return f"{name} is visited again, so its {moves} {_join_verb(step)} the tree{endings}.{proof}"
         case PhaseKind.SIMULATION:
             return f"Plays at random from {name}: {_playout_text(step, game)}."
         case PhaseKind.BACKUP:
@@ -295,14 +295,14 @@ def past_text(step: Step | UctStep, depth: int | None, game: Game, start: Side) 
         case PhaseKind.SELECTION:
             return f"A playout goes down to {name}."
         case PhaseKind.EXPANSION:
-            return f"The {counted_noun(len(step.moves), 'move')} of {name} {_join(step)} the tree."
+            return f"The {counted_noun(len(step.moves), 'move')} of {name} {_join_verb(step)} the tree."
         case PhaseKind.SIMULATION:
             return f"From {name} at random: {_playout_text(step, game)}."
         case PhaseKind.BACKUP:
             return f"The outcome is counted in {counted_noun(len(step.nodes), 'node')}."
 
 
-def _join(step: UctStep) -> str:
+def _join_verb(step: UctStep) -> str:
     """Return the verb for the moves of a step."""
     return "joins" if len(step.moves) == 1 else "join"
 

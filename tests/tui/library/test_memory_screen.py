@@ -190,5 +190,5 @@ async def test_the_wall_is_shown_before_the_exact_results_and_its_keys_act(pilot
     await pilot.press("comma")
     computed.set()
     await pilot.until(lambda: screen.moment.rounds == screen.timeline.moments[-2])
-    await pilot.until(lambda: "erfect play" in screen.query_one(MemoryHead).event_text)
+    await pilot.until(lambda: "erfect play" in screen.query_one(MemoryHead).checkpoint_note)
     assert pilot.memory_headline.startswith("Perfect play beats it in ")

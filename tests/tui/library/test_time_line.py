@@ -91,9 +91,9 @@ async def test_the_rounds_at_which_a_move_was_given_up_are_found_one_by_one():
         for rounds in (*times, times[0]):
             await pilot.press("G")
             await pilot.until(lambda rounds=rounds: shown(pilot) == rounds)
-            await pilot.until(lambda: "given up in game " in pilot.screen.query_one(MemoryHead).event_text)
+            await pilot.until(lambda: "given up in game " in pilot.screen.query_one(MemoryHead).checkpoint_note)
         await pilot.press("comma")
-        await pilot.until(lambda: "given up" not in pilot.screen.query_one(MemoryHead).event_text)
+        await pilot.until(lambda: "given up" not in pilot.screen.query_one(MemoryHead).checkpoint_note)
 
 
 @pytest.mark.long
