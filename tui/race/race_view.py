@@ -59,7 +59,7 @@ MIN_NAME: Final = 20
 MIN_SHARE_LABELS: Final = 10
 """The minimum width beside the plot, in columns, for labels with shares; the list below has them too."""
 ESTIMATED_FROM: Final = 0.01
-"""The share of a race from which on the rest of the time is estimated: before it, compiling takes much of the time."""
+"""From this share of a race on, the time left is estimated: before that, compiling takes much of the time."""
 AXIS_WIDTH: Final = 7
 """The width of the axis of shares, in columns."""
 

@@ -42,7 +42,7 @@ KEY_NAMES: Final = {
     "←": "left",
     "→": "right",
 }
-"""The names of the keys that are not shown by their names; a letter or a digit is its own name."""
+"""The names of keys by what is shown for them; a letter or a digit is shown as it is named."""
 MAX_ERROR_LENGTH: Final = 300
 """The maximum number of characters of an error message."""
 

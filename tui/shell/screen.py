@@ -316,4 +316,5 @@ class LabScreen(BaseScreen[PlayOn | None]):
         self.lab.rate.add(monotonic(), view.done)
         if view.seconds_left is None:
             return percent_text(view.share)
-        return f"{duration_text(view.seconds_left)} left"  # at this pace, a share of the games says little
+        # the pace fixes the time, of which another share is done than of the rounds
+        return f"{duration_text(view.seconds_left)} left"

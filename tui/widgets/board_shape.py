@@ -30,7 +30,7 @@ CELL_SIZES: Final = (
 )
 """The sizes that a square is drawn at, in terminal cells, largest first."""
 DENSE_CELL: Final = 3, 2
-"""The size of squares that are still drawn as discs: between such rows, a board on which pieces fall has no lines."""
+"""At this size of squares, a board on which pieces fall has no lines between its rows, so that its pieces are discs."""
 WALL: Final = "|"
 """The mark of the gap between two boards."""
 GAP: Final = 1

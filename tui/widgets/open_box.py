@@ -29,7 +29,7 @@ NARROW: Final = 6
 WORD_TEXTS: Final = 3
 """How many of the texts about a move without beads, the longest first, are words; the others are signs."""
 MAX_LINES_ABOVE_MOVES: Final = 3
-"""The maximum lines of a square of a board above its moves."""
+"""The maximum number of lines of a square of a board above its moves."""
 SHORT_LIST: Final = 9
 """The number of moves up to which each has its own line, unless all are alike."""
 FEW_ALIKE: Final = 5
@@ -42,9 +42,9 @@ MIN_NAME_WIDTH: Final = 6
 """The minimum columns of the name of a move below the board."""
 
 WORTH_FROM: Final = 1.05
-"""The number of beads for each one that is drawn from which on it is said."""
+"""From this many beads for each one that is drawn on, it is said how many one stands for."""
 WHOLE_WORTH_FROM: Final = 9.95
-"""The number from which on it is said without a decimal."""
+"""From this many on, that number is said without decimals."""
 
 Line = list[Segment]
 
