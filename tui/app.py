@@ -249,7 +249,7 @@ class NoughtsApp(LabApp):
             await self.run_action(chosen.action, chosen.node)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable Export where a screen has nothing to keep."""
+        """Disable Export where a screen has nothing to export."""
         return super().check_action(action, parameters) and (action != "export" or self._export() is not None)
 
     def _export(self) -> Export | None:

@@ -20,10 +20,10 @@ MAX_GAMES: Final = 10_000
 NEEDS_PLAIN: Final = "needs --plain; in the app, press o to choose it"
 
 
-def seed_number(text: str) -> int:
-    from cli.shared.arguments import parse_seed  # imports numpy
+def parse_seed(text: str) -> int:
+    from cli.shared import arguments  # imports numpy
 
-    return parse_seed(text)
+    return arguments.parse_seed(text)
 
 
 @click.command()
@@ -40,7 +40,7 @@ def seed_number(text: str) -> int:
 @click.option("--plain", is_flag=True, help="Line by line, for pipes and screen readers, instead of in the app.")
 @number_option("--games", MAX_GAMES, "With --plain: a series of N games.")
 @click.option("--sides", type=click.Choice(SIDES), help="With --plain: how the sides change from game to game.")
-@click.option("--seed", type=seed_number, metavar="N", help="The seed of the machines' random choices.")
+@click.option("--seed", type=parse_seed, metavar="N", help="The seed of the machines' random choices.")
 @library_option
 def play(  # noqa: PLR0913  one parameter an option
     game: Game | None,

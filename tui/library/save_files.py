@@ -41,7 +41,7 @@ def _export_text(library: Library, name: str, format_: Format) -> str:
 
 def _draw_wall(library: Library, name: str) -> "Picture":
     """Return the wall of a save. Raises `LibraryError`, `BadText`, `TooLarge`."""
-    from lab.pictures.save_pictures import wall_picture  # only who keeps a picture waits for it
+    from lab.pictures.save_pictures import wall_picture  # slow to import, and needed only here
 
     timeline = Timeline(library.load(name))
     return wall_picture(name, timeline.at(timeline.now))

@@ -51,8 +51,8 @@ from tui.widgets.tiles import SMALL, box_lines, line_text, palette_of
 
 PLAYOUTS: Final = (100, 1000, 5000)
 """The numbers of playouts that can be chosen for UCT."""
-MAX_MOVES: Final = 4
-MAX_MOVES_TALL: Final = 9
+MAX_MOVES_LISTED: Final = 4
+MAX_MOVES_LISTED_TALL: Final = 9
 """The maximum number of moves of the root that are listed, in a terminal of usual height and in a tall one."""
 STEPS_BEFORE: Final = 3
 MAX_STEPS_LISTED: Final = 50
@@ -254,7 +254,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         """Return the moves of the root for UCT; for another algorithm, the counts of both algorithms."""
         width = min(MAX_WIDTH, self.query_one("#search-counts").size.width)
         if isinstance(self.replay, UctReplay):
-            max_moves = MAX_MOVES_TALL if self.has_class("-tall") else MAX_MOVES
+            max_moves = MAX_MOVES_LISTED_TALL if self.has_class("-tall") else MAX_MOVES_LISTED
             return uct_moves_text(self.replay, self.rules, max_moves, width)
         if self.is_uct:
             return Text("Playing …", "dim")

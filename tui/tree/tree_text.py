@@ -163,7 +163,7 @@ def beginning_text(game: Game, rated: Sequence[RatedMove], counts: Sequence[int]
     return text
 
 
-def endings_text(game: Game, games: Games, palette: Palette, width: int) -> Text:
+def ending_counts_text(game: Game, games: Games, palette: Palette, width: int) -> Text:
     """Return a line for each ending: the number of games, their share, and a bar if it fits into `width`."""
     text, total = Text(no_wrap=True), games.total
     count_width = max(COUNT_WIDTH, len(f"{total:,}") + 1)
@@ -193,7 +193,7 @@ def node_text(node: Node, palette: Palette, width: int, *, whole: bool) -> Text:
     best = best_play_text(game, node.value)
     line = moves_text(node, [each.path[-1] for each in node.main_line], len(node.path))
     text.append(best[0].upper() + best[1:], "bold").append(f" with best play:\n{line}\n\n")
-    text.append_text(endings_text(game, node.games, palette, width))
+    text.append_text(ending_counts_text(game, node.games, palette, width))
     if whole:
         count_width = max(COUNT_WIDTH, len(f"{node.games.total:,}") + 1)
         for name, count in (("games", node.games.total), ("nodes", node.nodes)):
@@ -219,7 +219,7 @@ def statistics_text(tree: Tree, statistics: Statistics, palette: Palette, width:
         text.append(f"{name:<14}{figure:>10}\n")
     has_two_columns = width >= TWO_COLUMNS_FROM
     column = width // 2 - 2 if has_two_columns else width
-    text.append("\n").append_text(endings_text(game, statistics.games, palette, column))
+    text.append("\n").append_text(ending_counts_text(game, statistics.games, palette, column))
     by_ply, by_move = _by_ply(statistics, palette, column), _by_first_move(game, statistics, palette, column)
     if not has_two_columns:
         return Text("\n\n").join([text, by_ply, by_move])
