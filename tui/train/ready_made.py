@@ -1,4 +1,4 @@
-"""The list of ready-made trainings."""
+"""The list of ready-made trainings, all of the usual game."""
 
 from math import ceil
 from typing import Final
@@ -6,6 +6,7 @@ from typing import Final
 from rich.style import Style
 from rich.text import Text
 
+from engine.games import GAMES
 from lab.training.setup import READY_MADE
 
 READY_KEYS: Final = tuple((key, ready.title) for key, ready in enumerate(READY_MADE, 1))
@@ -27,4 +28,4 @@ def ready_text(width: int, *, with_summaries: bool) -> Text:
         line.append(f"{number + 1}", link + Style(bold=True)).append(f" {ready.title}", link)
         if with_summaries:
             line.append(f"{' ' * (longest - len(ready.title) + 2)}{ready.summary}", "dim")
-    return Text("\n", "dim").join([Text("Or start at once:"), *lines])
+    return Text("\n", "dim").join([Text(f"Or start at once, in {GAMES[0].title.lower()}:"), *lines])
