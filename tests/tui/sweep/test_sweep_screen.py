@@ -361,7 +361,7 @@ async def test_until_a_machine_is_finished_the_chart_has_what_an_untrained_one_l
     await describe(pilot)
     view = pilot.screen.view
     await pilot.until(lambda: view.untrained is not None)
-    view.introduce(pilot.form.definition(), pilot.form.seen, begun=True)
+    view.introduce(pilot.form.definition(), pilot.form.shown_measure, begun=True)
     exact = exact_of(view.untrained.learner)
     share = fmean(each.against["random"].loss for each in exact.values())
     (curve,) = view.query_one(LineChart).series

@@ -75,7 +75,7 @@ async def test_inside_a_save_its_tuples_are_boards(game):
         await pilot.press("s")
         await pilot.until(lambda: {view.side_of(edge) for edge in screen.edges} == {0})
         await pilot.press("plus", "minus", "slash", "G", "w", "comma", "f")
-        await pilot.until(lambda: screen.wanted == 50 and screen.moment.rounds == 50)
+        await pilot.until(lambda: screen.wanted_rounds == 50 and screen.moment.rounds == 50)
         await pilot.come_to_rest()
         assert not is_shown(screen.query_one("#search"))
         expected = "too large for exact results" if game is CONNECT_FOUR else "Perfect play"
