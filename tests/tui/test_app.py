@@ -23,7 +23,7 @@ from tui.shell.modes import KEYS, TITLES
 from tui.shell.requests import PlayAgainst
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import board_size, largest_cell
-from tui.widgets.tiles import theme_colour
+from tui.widgets.palette import theme_colour
 
 
 async def in_mode(pilot, mode):

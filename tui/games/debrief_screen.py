@@ -42,7 +42,7 @@ from tui.widgets.board import BoardView
 from tui.widgets.board_shape import DISCS, board_size, largest_cell
 from tui.widgets.game_boards import GameBoards
 from tui.widgets.line_chart import LineChart, uses_letters
-from tui.widgets.tiles import palette_of, theme_colour
+from tui.widgets.palette import palette_of, theme_colour
 from tui.widgets.xray_notes import xray_text
 
 EVALUATING: Final = "Evaluating the moves, the last one first: {} of {} …"

@@ -32,7 +32,8 @@ from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
 from tui.widgets.game_boards import GameBoards
 from tui.widgets.library_tools import LIBRARY_BINDINGS, LibraryTools, Trouble
-from tui.widgets.tiles import BARE, Palette, boxes_text, palette_of
+from tui.widgets.palette import Palette, palette_of
+from tui.widgets.tiles import BARE, boxes_text
 
 NONE_YET: Final = """\
 No games yet. Each game that you finish is saved and listed here:

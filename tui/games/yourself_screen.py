@@ -27,7 +27,8 @@ from tui.shell.screen import LabScreen
 from tui.widgets.board import BoardView
 from tui.widgets.game_boards import FORMS, GameBoards, count_fitting
 from tui.widgets.line_chart import LineChart, chart_export
-from tui.widgets.tiles import FRAMED, SMALL, boxes_text, palette_of, theme_colour
+from tui.widgets.palette import palette_of, theme_colour
+from tui.widgets.tiles import FRAMED, SMALL, boxes_text
 
 ALL_HELD: Final = "You held every position again that you gave away in the last 30 games."
 NOTHING_LOST: Final = "You gave nothing away: there is nothing to practise."

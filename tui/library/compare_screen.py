@@ -36,7 +36,8 @@ from tui.shell.files import Export
 from tui.shell.parts import Options, Panel, Prose, entitle, fitting_text
 from tui.shell.screen import LabScreen
 from tui.widgets.open_box import OpenBoxView, worth_text
-from tui.widgets.tiles import BARE, FRAMED, box_lines, box_width, line_text, palette_of, theme_colour
+from tui.widgets.palette import palette_of, theme_colour
+from tui.widgets.tiles import BARE, FRAMED, box_lines, box_width, line_text
 
 BOXES_FROM: Final = 36
 """From this height of a wide screen on, both memories are drawn as open boxes, instead of each move as bars."""

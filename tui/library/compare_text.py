@@ -15,7 +15,7 @@ from lab.text.columns import cut
 from lab.text.numbers import decimal_percent
 from learners.comparison import Shift
 from learners.players.plain import VERDICT
-from tui.widgets.tiles import Palette
+from tui.widgets.palette import Palette
 
 CAPTION_WIDTH: Final = 12
 """The maximum width of a name below a board, in columns."""

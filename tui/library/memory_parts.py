@@ -26,7 +26,7 @@ from tui.shell.parts import Prose, SizedPanel, entitle, fitting_text
 from tui.widgets.card_view import HISTORY_HEADING, CardView, card_heading, histories, listed_thoughts, turned_card
 from tui.widgets.exact_bars import bars_beside
 from tui.widgets.open_box import OpenBoxView, worth_text
-from tui.widgets.tiles import theme_colour
+from tui.widgets.palette import theme_colour
 from tui.widgets.why_strip import WhyStrip
 
 OPPONENT: Final = "perfect"

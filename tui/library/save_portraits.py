@@ -35,17 +35,8 @@ from saves.library.library import Entry
 from tui.library.save_table import SaveView, day_text
 from tui.widgets.cursor_view import SIDEWAYS
 from tui.widgets.line_chart import uses_letters
-from tui.widgets.tiles import (
-    FRAMED,
-    SMALL,
-    CardFrame,
-    box_height,
-    box_lines,
-    box_width,
-    line_text,
-    palette_of,
-    theme_colour,
-)
+from tui.widgets.palette import palette_of, theme_colour
+from tui.widgets.tiles import FRAMED, SMALL, CardFrame, box_height, box_lines, box_width, line_text
 
 FORMS: Final = (*((lines, 58) for lines in range(96, 6, -5)), (6, 36), (5, 36))
 """The lines of the picture in a portrait, and the minimum width of the portrait in columns."""

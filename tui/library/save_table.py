@@ -16,7 +16,7 @@ from lab.text.sanitise import label
 from learners.players.levels import LEVEL_OPPONENTS, Level
 from saves.library.library import Entry
 from tui.widgets.cursor_view import CursorView
-from tui.widgets.tiles import theme_colour
+from tui.widgets.palette import theme_colour
 
 
 class SaveView(CursorView):

@@ -21,7 +21,7 @@ from lab.text.curves import Series, line_of, plot_of
 from lab.text.line_charts import AXIS, CORNER, floor_of
 from lab.text.numbers import bars, short_count
 from tui.widgets.line_chart import uses_letters
-from tui.widgets.tiles import palette_of, theme_colour
+from tui.widgets.palette import palette_of, theme_colour
 
 INDENT: Final = 8
 """The columns left of the curve, for labels and the axis."""

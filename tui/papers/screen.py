@@ -28,7 +28,7 @@ from tui.shell.files import Export
 from tui.shell.parts import LiveText, Panel, Prose, entitle, parse_number
 from tui.shell.screen import LabScreen
 from tui.widgets.line_chart import LineChart
-from tui.widgets.tiles import theme_colour
+from tui.widgets.palette import theme_colour
 
 COLOURS: Final = ("role-good", "role-first", "role-second", "role-bad", "role-lit")
 """The colours of the theme for curves, in order."""

@@ -27,7 +27,7 @@ from tui.shell.background import Background
 from tui.shell.parts import CORNERS, FRAME, LiveText, entitle, fitting_text, text_with_keys
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import board_size, largest_cell
-from tui.widgets.tiles import palette_of, theme_colour
+from tui.widgets.palette import palette_of, theme_colour
 from tui.widgets.xray_notes import xray_text
 
 WIDTH_SHARES: Final = (0.46, 0.58)

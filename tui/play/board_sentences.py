@@ -14,7 +14,7 @@ from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.menace.matchboxes import COLOURS
 from tui.shell.parts import height_of
-from tui.widgets.tiles import Palette
+from tui.widgets.palette import Palette
 
 Room = tuple[int, int]
 """Columns and lines."""

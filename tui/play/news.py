@@ -23,7 +23,7 @@ from learners.menace.learner import Menace
 from tui.play.board_sentences import each_reason, reason_texts, result_text, series_text
 from tui.shell.filters import JOINT
 from tui.shell.parts import height_of
-from tui.widgets.tiles import Palette
+from tui.widgets.palette import Palette
 
 INTRODUCTION: Final = (
     "MENACE is {boxes} matchboxes, one for each position it can meet, mirrored ones shared. "

@@ -13,7 +13,7 @@ from learners.menace.learner import Menace
 from tui.play.news import rewards_of
 from tui.play.panels import Turn
 from tui.widgets.open_box import open_box_lines
-from tui.widgets.tiles import Palette
+from tui.widgets.palette import Palette
 
 MIN_SIZE: Final = 14, 8
 """The columns and lines of the smallest box that shows its beads."""

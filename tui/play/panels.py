@@ -18,7 +18,8 @@ from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from tui.shell.parts import FRAME, entitle, fitting_text, text_with_keys
 from tui.widgets.line_chart import LineChart
-from tui.widgets.tiles import FRAMED, TIGHT, theme_colour
+from tui.widgets.palette import theme_colour
+from tui.widgets.tiles import FRAMED, TIGHT
 from tui.widgets.wall import Wall
 
 FRAMED_FROM: Final = 22

@@ -46,7 +46,7 @@ from tui.play.opponent_list import BEATEN, OpponentList
 from tui.shell.background import ignore
 from tui.shell.dialog import Question, dialog_frame
 from tui.shell.parts import ChoiceList, Prose, Tick, entitle
-from tui.widgets.tiles import Palette, palette_of
+from tui.widgets.palette import Palette, palette_of
 
 WATCH: Final = "watch"
 """The value in the list of sides that means: watch two machines."""

@@ -36,7 +36,7 @@ from tui.shell.parts import FRAME, LiveText, Panel, entitle, fitting_text, heigh
 from tui.shell.tour import Tour, TourBar
 from tui.widgets.board import BoardView
 from tui.widgets.game_boards import GameBoards
-from tui.widgets.tiles import palette_of, theme_colour
+from tui.widgets.palette import palette_of, theme_colour
 from tui.widgets.wall import Wall, card_matchbox
 
 LostGame = tuple[Match, tuple[Move, ...]]

@@ -31,7 +31,7 @@ from tui.shell.background import Background
 from tui.shell.parts import LiveText, entitle, fitting_text
 from tui.widgets.exact_bars import exact_bars
 from tui.widgets.open_box import OpenBoxView
-from tui.widgets.tiles import STRUCK, palette_of, theme_colour
+from tui.widgets.palette import STRUCK, palette_of, theme_colour
 from tui.widgets.why_strip import WhyStrip
 
 BARS_FROM: Final = 48

@@ -15,7 +15,7 @@ from lab.text.sanitise import plain
 from learners.race.entrants import Entrant
 from learners.race.measures import parse_measure
 from tui.shell.parts import LiveText, Options
-from tui.widgets.tiles import theme_colour
+from tui.widgets.palette import theme_colour
 
 COLOURS: Final = ("role-first", "role-second", "role-good", "role-bad", "lilac", "silver", "pink", "gold")
 """The theme colours of the entrants, in order."""

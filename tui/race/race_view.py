@@ -38,7 +38,7 @@ from tui.shell.parts import LiveText, Prose, entitle, fitting_text
 from tui.widgets.chart_screen import KEY_TEXTS
 from tui.widgets.form import Form
 from tui.widgets.line_chart import LineChart
-from tui.widgets.tiles import theme_colour
+from tui.widgets.palette import theme_colour
 
 CHART_PAUSE: Final = 0.7
 """Seconds between two drawings of the curves."""

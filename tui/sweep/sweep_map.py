@@ -28,7 +28,7 @@ from lab.text.sanitise import without_controls
 from learners.core.settings import SettingKind
 from learners.sweep.definition import Definition
 from tui.widgets.line_chart import uses_letters
-from tui.widgets.tiles import shade_of, theme_colour
+from tui.widgets.palette import shade_of, theme_colour
 
 MAX_CELL_HEIGHT: Final = 6
 """The maximum number of lines of a cell."""

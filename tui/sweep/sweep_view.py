@@ -38,7 +38,7 @@ from tui.widgets.chart_screen import KEY_TEXTS
 from tui.widgets.form import Form
 from tui.widgets.line_chart import LineChart
 from tui.widgets.loss_chart import OPPONENTS, loss_series
-from tui.widgets.tiles import theme_colour
+from tui.widgets.palette import theme_colour
 
 SLACK: Final = 12
 """The columns that two lines may lose where words wrap."""

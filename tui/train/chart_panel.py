@@ -30,7 +30,7 @@ from tui.train.moment import Moment
 from tui.widgets.exact_bars import AIRY_ROWS, SIDE_ROWS, exact_bars
 from tui.widgets.line_chart import LineChart
 from tui.widgets.loss_chart import OPPONENTS, branch_series, loss_series
-from tui.widgets.tiles import theme_colour
+from tui.widgets.palette import theme_colour
 from tui.widgets.wall import Wall
 
 WALL_PAUSE: Final = 0.5

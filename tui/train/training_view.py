@@ -35,7 +35,8 @@ from tui.train.story import StoryList
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import USUAL_LEAST, board_size, largest_cell
 from tui.widgets.line_chart import LineChart
-from tui.widgets.tiles import SMALL, BoxForm, box_height, boxes_per_row, boxes_text, palette_of
+from tui.widgets.palette import palette_of
+from tui.widgets.tiles import SMALL, BoxForm, box_height, boxes_per_row, boxes_text
 from tui.widgets.wall import card_matchbox
 
 LINES_AROUND: Final = 6

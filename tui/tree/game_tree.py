@@ -18,7 +18,7 @@ from engine.trees.tree import Node, Tree
 from lab.search import ending_text
 from lab.text.numbers import short_count
 from tui.tree.tree_text import endings_bar, move_text
-from tui.widgets.tiles import palette_of, theme_colour
+from tui.widgets.palette import palette_of, theme_colour
 
 INDENT: Final = 2
 """The width of a level of the tree, in columns, as all widths here."""

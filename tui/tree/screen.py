@@ -30,7 +30,8 @@ from tui.tree.search_screen import SearchScreen
 from tui.tree.tree_text import beginning_text, boards_text, ending_name, node_text, numbers_of, statistics_text
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import board_size
-from tui.widgets.tiles import SMALL, box_lines, line_text, palette_of
+from tui.widgets.palette import palette_of
+from tui.widgets.tiles import SMALL, box_lines, line_text
 from tui.widgets.xray_notes import notes_of_truth
 
 ALL_ENDINGS: Final = "every"

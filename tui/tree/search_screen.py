@@ -47,7 +47,8 @@ from tui.tree.search_view import SearchView
 from tui.tree.step_replay import Replay, UctReplay, record
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import board_size
-from tui.widgets.tiles import SMALL, box_lines, line_text, palette_of
+from tui.widgets.palette import palette_of
+from tui.widgets.tiles import SMALL, box_lines, line_text
 
 PLAYOUTS: Final = (100, 1000, 5000)
 """The numbers of playouts that can be chosen for UCT."""

@@ -20,7 +20,8 @@ from tui.tree.search_text import NOT_REACHED, VALUE_WIDTH, Columns, move_name, s
 from tui.tree.step_replay import Replay, UctReplay
 from tui.widgets.cursor_view import CursorView
 from tui.widgets.motion import Motion
-from tui.widgets.tiles import SMALL, Palette, box_lines, ground_of, palette_of
+from tui.widgets.palette import Palette, ground_of, palette_of
+from tui.widgets.tiles import SMALL, box_lines
 
 ROOMY_FROM: Final = (34, 20)
 """From this size of the view on (columns, lines), nodes are drawn as small boards."""

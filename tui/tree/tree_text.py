@@ -20,7 +20,8 @@ from lab.advice.advice import rated_move_text
 from lab.search import best_play_text, reached_box
 from lab.text.numbers import percent_text
 from tui.shell.parts import numbered_moves
-from tui.widgets.tiles import BARE, FRAMED, BoxForm, Palette, box_lines, box_width, line_text
+from tui.widgets.palette import Palette
+from tui.widgets.tiles import BARE, FRAMED, BoxForm, box_lines, box_width, line_text
 
 NODES_SIGN: Final = "▆"
 COUNT_WIDTH: Final = 9

@@ -41,7 +41,7 @@ from tui.widgets.board_shape import (
 )
 from tui.widgets.board_square import BoardSquare, SquareDrawing
 from tui.widgets.line_chart import uses_letters
-from tui.widgets.tiles import shade_of
+from tui.widgets.palette import shade_of
 from tui.widgets.xray_notes import NOTHING, Note, Notes, Tone, note_texts, notes_in_steps
 
 

@@ -10,7 +10,7 @@ from rich.style import Style
 
 from engine.game import Game, Piece
 from tui.widgets.board_shape import DISCS, STONE, USUAL_LEAST, mark_lines
-from tui.widgets.tiles import BEAD
+from tui.widgets.palette import BEAD
 
 TICKS: Final = {(True, False): "┌┐", (False, True): "└┘"}
 """The corners of the square under the cursor, in a line of it: by whether that is its first line, and its last."""

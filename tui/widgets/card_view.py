@@ -24,7 +24,8 @@ from lab.text.numbers import percent_text, spark
 from learners.core.learner import Learner
 from learners.core.player import Thought
 from learners.core.view import Card
-from tui.widgets.tiles import BARE, PLAIN, Palette, boxes_text, palette_of
+from tui.widgets.palette import PLAIN, Palette, palette_of
+from tui.widgets.tiles import BARE, boxes_text
 
 CHANCE_HEADING: Final = "chance"
 """The heading of the probability with which a player plays a move."""

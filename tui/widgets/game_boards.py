@@ -13,7 +13,8 @@ from engine.game import Game
 from engine.match import Match
 from lab.memory.matchbox import Matchbox, Square, SquareKind, board_box
 from tui.widgets.board_shape import WALL
-from tui.widgets.tiles import FRAMED, BoxForm, Palette, box_height, boxes_per_row, boxes_text, palette_of
+from tui.widgets.palette import Palette, palette_of
+from tui.widgets.tiles import FRAMED, BoxForm, box_height, boxes_per_row, boxes_text
 
 LARGE_FORMS: Final = tuple(replace(FRAMED, square=(2 * lines + 1, lines), leading=1) for lines in range(6, 2, -1))
 """The forms that games with discs lack, since discs would touch in them."""

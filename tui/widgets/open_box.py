@@ -18,7 +18,8 @@ from lab.text.columns import cut
 from lab.text.numbers import share_text, short_count, spark
 from tui.widgets.board_shape import DISCS, WALL, mark_lines
 from tui.widgets.motion import Motion
-from tui.widgets.tiles import BEAD, DRAWN, PLAIN, STRUCK, Palette, centred, palette_of
+from tui.widgets.palette import BEAD, DRAWN, PLAIN, STRUCK, Palette, palette_of
+from tui.widgets.tiles import centred
 
 GAUGE: Final = "━"
 TRACK: Final = "─"

@@ -22,7 +22,8 @@ from lab.memory.matchbox import Matchbox, card_box, closed_box
 from learners.core.learner import Learner
 from tui.shell.guards import call_after
 from tui.widgets.cursor_view import SIDEWAYS, CursorView
-from tui.widgets.tiles import FRAMED, BoxForm, box_height, box_lines, box_width, palette_of, row_spacing
+from tui.widgets.palette import palette_of
+from tui.widgets.tiles import FRAMED, BoxForm, box_height, box_lines, box_width, row_spacing
 
 SAMPLE_SIZE: Final = 40
 """The number of cards measured to estimate the width of a card."""

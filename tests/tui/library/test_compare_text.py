@@ -5,7 +5,7 @@ from learners.comparison import shifts
 from learners.failures.learner import Failures
 from tests.saves.brains import train
 from tui.library.compare_text import bar_text, heat, moves_text
-from tui.widgets.tiles import PLAIN
+from tui.widgets.palette import PLAIN
 
 TICTACTOE = parse_game("tictactoe")
 

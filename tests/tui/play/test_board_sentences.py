@@ -12,7 +12,7 @@ from learners.core.player import Thought
 from learners.menace.learner import Menace
 from tui.play.board_sentences import moves_text, reason_texts
 from tui.play.news import introduction, news_text, score_text
-from tui.widgets.tiles import PLAIN
+from tui.widgets.palette import PLAIN
 
 TICTACTOE = parse_game("tictactoe")
 

@@ -12,7 +12,7 @@ from learners.menace.learner import Menace
 from tests.tui.piloting import make_app, running
 from tui.games.debrief_screen import DebriefScreen
 from tui.play.news import lesson_text, rewards_text
-from tui.widgets.tiles import BEAD, palette_of
+from tui.widgets.palette import BEAD, palette_of
 
 TICTACTOE = parse_game("tictactoe")
 

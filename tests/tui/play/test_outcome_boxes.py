@@ -7,7 +7,7 @@ import pytest
 from engine.games import parse_game
 from learners.menace.learner import Menace
 from tui.play.outcome_boxes import GAP, outcome_boxes
-from tui.widgets.tiles import PLAIN
+from tui.widgets.palette import PLAIN
 
 TICTACTOE = parse_game("tictactoe")
 FIRST_TURN = TICTACTOE.start, 0

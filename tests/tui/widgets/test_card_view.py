@@ -16,7 +16,7 @@ from tests.sizes import QUICK_GAMES
 from tui.widgets.card_view import MAX_HISTORY, card_heading, card_text, histories, listed_thoughts
 from tui.widgets.exact_bars import AIRY_ROWS, GLYPHS, SIDE_ROWS, exact_bars
 from tui.widgets.game_boards import boards_text, random_game
-from tui.widgets.tiles import PLAIN
+from tui.widgets.palette import PLAIN
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 RIECHEL = revive(gallery.load("riechel"))

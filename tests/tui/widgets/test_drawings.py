@@ -5,12 +5,10 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 from rich.style import Style
-from textual.color import Color
 
 from engine.games import parse_game
 from engine.spaces import space_of
-from lab.memory.matchbox import Square, SquareKind, board_box, card_box
-from lab.text.ascii import ascii_text
+from lab.memory.matchbox import BEADS, Square, SquareKind, board_box, card_box
 from learners import revive
 from learners.core.player import Depiction, Thought
 from learners.core.view import Card
@@ -19,21 +17,15 @@ from learners.menace.learner import Menace
 from learners.q import QLearner
 from tests.saves.brains import train
 from tests.sizes import QUICK_GAMES
-from tui.shell.filters import contrast
 from tui.widgets import tiles
 from tui.widgets.board import BoardView
 from tui.widgets.board_shape import CELL_SIZES, DISCS, SHAPES, STONE, mark_lines
+from tui.widgets.palette import DRAWN, PLAIN
 
 TICTACTOE = parse_game("tictactoe")
 HEXAPAWN = parse_game("hexapawn")
 POSITION = TICTACTOE.from_text("XO./.X./... O")
-COLOURS = tuple(Style(color=dark) for dark, _ in tiles.BEADS)
-STEPS = tuple(Style(color=f"rgb({30 * step},0,0)") for step in range(9))
-COLOURED = tiles.Palette(**{**vars(tiles.PLAIN), "beads": COLOURS, "values": STEPS, "struck": STEPS})
-
-
-def bar(kind, level, **others):
-    return COLOURED.look(Square(kind, level=level, **others))
+COLOURED = replace(PLAIN, beads=tuple(Style(color=dark) for dark, _ in BEADS))
 
 
 def test_a_matchbox_has_its_number_in_the_lower_border_and_a_bar_on_each_open_square():
@@ -55,7 +47,7 @@ def test_a_matchbox_has_its_number_in_the_lower_border_and_a_bar_on_each_open_sq
     ("form", "lines"), [(tiles.BARE, ["X O ·", "· X ·", "· · ·", "  7  "]), (tiles.TIGHT, ["XO·", "·X·", "···"])]
 )
 def test_without_a_frame_the_caption_is_below_or_left_out(form, lines):
-    assert tiles.boxes_text([board_box(TICTACTOE, POSITION, "7")], 40, tiles.PLAIN, form).plain.splitlines() == lines
+    assert tiles.boxes_text([board_box(TICTACTOE, POSITION, "7")], 40, PLAIN, form).plain.splitlines() == lines
 
 
 def test_a_frame_is_as_wide_as_the_caption_needs_and_the_board_in_its_middle():
@@ -69,7 +61,7 @@ def test_beads_that_came_or_went_are_in_the_upper_border(gained, text):
     box = replace(board_box(TICTACTOE, POSITION, "7"), gained=gained, gained_hue=2)
     top = tiles.box_lines(box, 9, COLOURED)[0]
     assert "".join(segment.text for segment in top) == f"╭─ {text}● ─╮"
-    assert [segment.style for segment in top if "●" in segment.text] == [COLOURS[1]]
+    assert [segment.style for segment in top if "●" in segment.text] == [COLOURED.beads[1]]
 
 
 def test_matchboxes_are_broken_into_rows_of_equal_width():
@@ -105,7 +97,7 @@ def test_no_matchboxes_are_no_lines():
 def test_the_two_sides_differ_in_every_game_without_colours_too():
     for game in QUICK_GAMES:
         texts = [
-            tiles.boxes_text([board_box(game, int(position))], 9, tiles.PLAIN, tiles.TIGHT)
+            tiles.boxes_text([board_box(game, int(position))], 9, PLAIN, tiles.TIGHT)
             for position in space_of(game).position
         ]
         assert len({text.plain for text in texts}) > 1
@@ -114,33 +106,8 @@ def test_the_two_sides_differ_in_every_game_without_colours_too():
 
 
 def test_hexapawn_shows_its_pawns():
-    lines = tiles.boxes_text([board_box(HEXAPAWN, HEXAPAWN.start)], 9, tiles.PLAIN, tiles.TIGHT).plain.splitlines()
+    lines = tiles.boxes_text([board_box(HEXAPAWN, HEXAPAWN.start)], 9, PLAIN, tiles.TIGHT).plain.splitlines()
     assert lines == ["BBB", "···", "WWW"]
-
-
-@pytest.mark.parametrize(
-    ("share", "text"), [(0, "·"), (0.001, "▁"), (1 / 7, "▁"), (1 / 3, "▃"), (0.5, "▄"), (0.6, "▅"), (1, "▇")]
-)
-def test_a_bar_is_as_high_as_the_share_and_never_missing(share, text):
-    assert bar(SquareKind.BEAD, share, hue=1)[0] == bar(SquareKind.SHARE, share)[0] == text
-
-
-def test_bars_of_beads_are_in_their_colours():
-    assert [bar(SquareKind.BEAD, 0.5, hue=hue)[1] for hue in range(1, 10)] == [*COLOURS]
-
-
-@pytest.mark.parametrize("kind", [SquareKind.VALUE, SquareKind.STRUCK])
-def test_values_and_failures_run_through_one_scale(kind):
-    found = [bar(kind, level)[1].color for level in (0, 0.5, 1)]
-    assert found == [STEPS[step].color for step in (0, 4, 8)]
-    assert bar(kind, 0)[0] != "·", "a certain loss is known, too"
-
-
-def test_every_glyph_has_its_own_in_ascii():
-    glyphs = {bar(kind, level / 8)[0] for kind in (SquareKind.SHARE, SquareKind.STRUCK) for level in range(9)}
-    letters = {ascii_text(glyph) for glyph in glyphs}
-    assert len(letters) == len(glyphs)
-    assert not letters & {"X", "O", "B", "W", "?"}
 
 
 def test_values_are_drawn_on_their_cards_at_their_height():
@@ -167,13 +134,6 @@ def test_a_failure_is_the_brightest_on_its_card_and_earlier_ones_of_its_position
         ]
 
 
-@pytest.mark.parametrize(("ground", "paper"), [(0, "#121212"), (0, "#2e3440"), (1, "#e0e0e0"), (1, "#fdf6e3")])
-def test_every_bead_colour_is_readable_and_distinct(ground, paper):
-    colours = [Color.parse(pair[ground]) for pair in tiles.BEADS]
-    assert len(set(colours)) == len(tiles.BEADS) == 9
-    assert min(contrast(colour, Color.parse(paper)) for colour in colours) >= 3
-
-
 def test_a_card_marks_the_moves_that_were_played_and_those_that_changed():
     learner = Menace(TICTACTOE, "michie", 1)
     card = learner.view.card(int(learner.view.cards()[1]))
@@ -182,8 +142,8 @@ def test_a_card_marks_the_moves_that_were_played_and_those_that_changed():
     squares = [box.squares[TICTACTOE.board.squares(card.position, move)[0]] for move in moves]
     assert [square.drawn for square in squares] == [True] + [False] * (len(moves) - 1)
     assert [square.changed for square in squares[:3]] == [False, True, False]
-    assert tiles.PLAIN.look(squares[0])[0] == tiles.DRAWN
-    frames = [segment for segment in tiles.box_lines(box, 9, tiles.PLAIN)[-1] if segment.style != tiles.PLAIN.lit]
+    assert PLAIN.look(squares[0])[0] == DRAWN
+    frames = [segment for segment in tiles.box_lines(box, 9, PLAIN)[-1] if segment.style != PLAIN.lit]
     assert frames == [], "frame and number stand out"
 
 

@@ -8,7 +8,7 @@ from lab.memory.open_box import open_box
 from learners import parse_player
 from learners.menace.learner import Menace
 from tui.widgets.open_box import open_box_lines, square_lines
-from tui.widgets.tiles import PLAIN
+from tui.widgets.palette import PLAIN
 
 TICTACTOE = parse_game("tictactoe")
 OPENING = TICTACTOE.play(TICTACTOE.play(TICTACTOE.start, 4), 0)
