@@ -71,8 +71,7 @@ def teach(  # noqa: PLR0913  one parameter an option
       noughts teach failures --side X --out course.json
       noughts train failures --course course.json --save taught
     """
-    from cli.commands.train import with_preset  # these import numpy
-    from cli.shared.arguments import game_of_preset
+    from cli.shared.arguments import game_of_preset, with_preset  # these import numpy
     from engine.compiling.compile_thread import wait_unless
     from engine.stop import Stopped
     from lab.exact.course_file import course_text

@@ -9,34 +9,33 @@ from typing import Final
 
 import click
 
+from cli.commands.train_report import report_run
 from cli.shared import common
-from cli.shared.arguments import chosen_game, chosen_library, full_label, game_of_preset, parse_new_name, parse_seed
+from cli.shared.arguments import (
+    chosen_game,
+    chosen_library,
+    full_label,
+    game_of_preset,
+    parse_new_name,
+    parse_seed,
+    with_preset,
+)
 from cli.shared.completion import SaveName, complete_learner, complete_player, complete_preset
 from cli.shared.progress import progress_of_rounds
-from cli.shared.results import statistics_lines
-from cli.shared.sampled_results import known_lines, sampled_document
-from cli.shared.score_documents import results_document
 from cli.shared.signals import collect_signals, interrupt_on_signals
 from cli.shared.streams import file_name, read_text_from
-from engine.evaluate import scoreboard
-from engine.game import BadText, Game, Side, quoted
-from engine.plural import counted_noun, plural
+from engine.game import BadText, Game, quoted
+from engine.plural import plural
 from engine.stop import Stop
-from lab.results.score_lines import results_lines
-from lab.results.tables import untrained_lines
 from lab.signals import SIGNAL_EXIT
-from lab.text.numbers import count_text, short_count
 from lab.text.sanitise import plain
-from lab.training.setup import averages_per_game, averages_text, parse_settings
-from lab.training.stalled import find_stall
-from learners import LEARNERS, kind_of, parse_learner, revive, split_learner
+from lab.training.setup import parse_settings
+from learners import LEARNERS, kind_of, parse_learner, revive
 from learners.core.learner import PERSON, Learner
-from learners.core.save_ref import SaveRef, is_save, parse_name, parse_save
+from learners.core.save_ref import is_save, parse_name, parse_save
 from learners.core.settings import key_and_value
-from learners.core.snapshot import ITSELF
 from learners.core.training import MAX_ROUNDS, Progress, TrainingPlan, run
 from learners.courses.course import Course, play_course, progress_of
-from learners.race.sampling import judge_known
 from saves.errors import LibraryError, NameTaken
 from saves.library.library import Library
 
@@ -208,23 +207,6 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     return SIGNAL_EXIT + received[0] if received else code
 
 
-def report_run(
-    machine: Learner, progress: Progress, stats_before: Mapping[str, int], save: str | None, stop: Stop
-) -> tuple[list[str], dict[str, object]]:
-    """Return a run as lines and as JSON, with the results of the machine, and since when it has learned nothing."""
-    machine.drop_tables()  # the tables of a large game take much memory
-    result_lines, result_document = compute_results(machine)
-    lines = summary(machine, progress, stats_before, save)
-    document = run_document(machine, progress, stats_before, save)
-    document["stopped_learning"] = None
-    stall = find_stall(progress.snapshot, stop)
-    if stall is not None:
-        sentence = stall.sentence(machine.spec.round_noun)
-        lines.append(sentence)
-        document["stopped_learning"] = {"since": stall.rounds, "sentence": sentence}
-    return [*lines, "", *result_lines], {**document, **result_document}
-
-
 class Interrupted(Exception):
     """A signal came before the first round of a training."""
 
@@ -297,27 +279,6 @@ def require_course(course: Course, chosen: Mapping[str, str | None], others: lis
             raise BadText(f"the course is for the {key} {own_values[key]}, not {quoted(str(value))}")
 
 
-def with_preset(learner: str | None, preset: str | None) -> tuple[str | None, str | None]:
-    """Return a learner and its preset, as `split_learner` reads them. Raises click's error for two presets."""
-    name, preset_in_name = split_learner(learner or "")
-    if preset_in_name and preset not in (None, preset_in_name):
-        raise click.UsageError(f"{learner} names a preset already: leave out --preset {preset}")
-    return name or None, preset_in_name or preset
-
-
-def compute_results(machine: Learner) -> tuple[list[str], dict[str, object]]:
-    """Return the exact results of a machine as lines and as JSON; in a large game, those in known positions."""
-    if not machine.game.learnable:
-        known = judge_known(machine)
-        lines = [] if known is None else known_lines(known)
-        lines.append("To sample games against others: noughts evaluate save:NAME")
-        return lines, {"exact": None, **sampled_document(None, known)}
-    exact = scoreboard(machine.space, machine.policy())
-    heading = "Exact chances, independent of its training games:"
-    lines = [*results_lines(machine.game, exact, machine.trained_sides), *untrained_lines(machine)]
-    return [heading, "", *lines], {"exact": results_document(exact, machine.trained_sides)}
-
-
 def chosen_rounds(learner: Learner, chosen: Mapping[str, int | None]) -> int:
     """Return the number of rounds to train: as the user chose, or as usual for the preset.
 
@@ -379,60 +340,3 @@ def save_learner(
         common.print_error(str(error))
         return None, 1
     return name, 0
-
-
-def averages_of_run(learner: Learner, progress: Progress, stats_before: Mapping[str, int]) -> dict[str, float]:
-    if learner.spec.round_statistic != "games":
-        return {}
-    return averages_per_game(stats_before, progress.snapshot.stats)
-
-
-def run_document(
-    learner: Learner, progress: Progress, stats_before: Mapping[str, int], save: str | None
-) -> dict[str, object]:
-    """Return the run as JSON. `trained` counts the rounds of this run, the statistics all training of the learner.
-
-    `stats_before` are the statistics at the start of the run.
-    """
-    snapshot, seconds = progress.snapshot, progress.seconds
-    games = snapshot.stats[learner.spec.games_statistic] - stats_before[learner.spec.games_statistic]
-    return {
-        "learner": snapshot.learner,
-        "game": snapshot.game.name,
-        "preset": snapshot.preset,
-        "opponent": snapshot.opponent,
-        "settings": dict(snapshot.settings),
-        "seed": snapshot.seed,
-        **learner.spec.json_stats(snapshot.stats),
-        **averages_of_run(learner, progress, stats_before),
-        "trained": progress.done,
-        "planned": progress.total,
-        "seconds": round(seconds, 6),
-        f"{plural(learner.spec.round_noun, 2)}_per_second": round(progress.per_second, 1),
-        "games_per_second": round(games / seconds if seconds else 0.0, 1),
-        "save": save,
-        "history": [learner.spec.json_stats(stats) for stats in snapshot.history],
-    }
-
-
-def summary(learner: Learner, progress: Progress, stats_before: Mapping[str, int], save: str | None) -> list[str]:
-    seed, noun = f"seed {learner.seed}", learner.spec.round_noun
-    opponent = "itself" if learner.opponent == ITSELF else plain(learner.opponent)
-    heading = f"{learner.spec.title} ({learner.preset}), {learner.game.title}, against {opponent}, {seed}"
-    lines = [heading, "", *statistics_lines(learner), ""]
-    if progress.perfect:
-        lines.append(f"Perfect after {counted_noun(learner.rounds, noun)}: no opponent can beat it.")
-    elif not progress.finished:
-        lines.append(f"Stopped after {count_text(progress.done)} of {counted_noun(progress.total, noun)}.")
-    if progress.finished and progress.done < learner.rounds:
-        lines.append(f"This run: {counted_noun(progress.done, noun)}.")
-    averages = averages_of_run(learner, progress, stats_before)
-    rate = f"{progress.seconds:.2f} s of training, {short_count(progress.per_second)} {plural(noun, 2)}/s"
-    lines.append(f"{rate}; {averages_text(averages)}" if averages else rate)
-    if save is None:
-        lines.append("Not saved. To save a training: --save NAME")
-    else:
-        player = shlex.quote(SaveRef(plain(save)).label)
-        seat = "--second" if Side.SECOND in learner.trained_sides else "--first"
-        lines.append(f"Saved as {quoted(save)}. To play against it: noughts play {seat} {player}")
-    return lines

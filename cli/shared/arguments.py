@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable
 
+import click
+
 from cli.shared.common import chosen_library_path, parse_number, print_error
 from engine.game import BadText, Game, quoted
 from engine.games import GAMES, parse_game
-from learners import is_player, player_labels
+from learners import is_player, player_labels, split_learner
 from learners.core import save_ref
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import PERSON, Learner
@@ -36,6 +38,14 @@ def chosen_game(game: Game | None, library: Library, labels: Iterable[str | None
 def game_of_preset(kind: type[Learner], preset: str | None) -> Game | None:
     games = kind.spec.preset_games.get(preset or "")
     return parse_game(games[0]) if games else None
+
+
+def with_preset(learner: str | None, preset: str | None) -> tuple[str | None, str | None]:
+    """Return a learner and its preset, as `split_learner` reads them. Raises click's error for two presets."""
+    name, preset_in_name = split_learner(learner or "")
+    if preset_in_name and preset not in (None, preset_in_name):
+        raise click.UsageError(f"{learner} names a preset already: leave out --preset {preset}")
+    return name or None, preset_in_name or preset
 
 
 def full_label(label: str, library: Library) -> str:

@@ -198,7 +198,7 @@ def test_after_a_second_signal_the_save_is_still_reported(monkeypatch):
         return scoreboard(*given)
 
     during_training(monkeypatch, strike)
-    monkeypatch.setattr("cli.commands.train.scoreboard", struck)
+    monkeypatch.setattr("cli.commands.train_report.scoreboard", struck)
     ran = run("train", "failures", "--games", "100000", "--save", "a")
     assert (ran.code, ran.err) == (130, "noughts: stopping: saving what was learned …\n")
     assert "Saved as 'a'. " in ran.out
