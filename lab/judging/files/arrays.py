@@ -7,7 +7,8 @@ from typing import Any, Final
 import numpy as np
 
 from engine.game import BadText, Game
-from lab.judging.files.columns import POSITION_NAMES, column_of, read_named_rows
+from lab.judging.files.column_names import POSITION_NAMES, column_of
+from lab.judging.files.columns import read_named_rows
 from lab.judging.files.file_table import FILE_SIGNATURES, FileTable, Row
 from lab.judging.notation.reply import check_list_size
 

@@ -2,62 +2,36 @@
 
 import csv
 import io
-import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.game import BadText, Game, quoted
+from lab.judging.files.answers import add_answers, extract_move, numbers_in_list
+from lab.judging.files.column_names import (
+    COLUMN_NAMES,
+    MOVE_NAMES,
+    POSITION_NAMES,
+    ROW_NAMES,
+    SIDE_NAMES,
+    column_of,
+    columns_by_kind,
+    coordinate_columns,
+    is_index,
+    kind_in_name,
+    unknown_columns,
+)
 from lab.judging.files.file_reading import ROW_FIRST
-from lab.judging.files.file_table import KIND_NAMES, NUMBER_NAMES, FileTable, Row
+from lab.judging.files.file_table import FileTable, Row, name_place
 from lab.judging.notation.packed_boards import possible_packings, written_numbers
-from lab.judging.notation.reply import MOVE_KEYS, SCORE_KEYS, Numbers, check_list_size, read_number
-from lab.judging.notation.written_boards import read_board
-from lab.judging.notation.written_moves import (
-    DIGITS,
-    has_gravity,
-    is_in_parts,
-    is_move_like,
-    list_sizes,
-    move_text,
-    strip_template,
-    template_of,
-)
+from lab.judging.notation.reply import Numbers, read_number
+from lab.judging.notation.written_boards import is_board
+from lab.judging.notation.written_moves import has_gravity, is_move_like, list_sizes, strip_template, template_of
 
-POSITION_NAMES: Final = (
-    *("position", "state", "board", "observation", "obs", "grid", "key"),
-    *("stellung", "brett", "spielfeld", "zustand", "plateau", "état", "etat"),
-    *("tablero", "posición", "posicion", "estado"),
-)
-MOVE_NAMES: Final = (
-    *("move", "action", "act", "square", "decision", "choice", "cell", "play", "answer", "reply", "label", "target"),
-    *("zug", "spielzug", "feld", "aktion", "antwort", "coup", "jugada", "movimiento", "casilla", "acción", "accion"),
-)
-SIDE_NAMES: Final = ("side", "player", "turn", "to_move", "seite", "spieler", "joueur", "jugador")
-"""The names of columns of positions, moves and sides, which may also be the end of a longer name: `best_move`."""
-ROW_NAMES: Final = ("row", "r", "zeile")
-COLUMN_NAMES: Final = ("column", "col", "c", "spalte")
-COORDINATE_NAMES: Final = ((ROW_NAMES, COLUMN_NAMES), (("x",), ("y",)))
-"""The names of two columns that replace a column of moves. With `x` and `y`, either can be the row."""
-INDEX_COLUMN: Final = re.compile(r"|index|unnamed: [0-9]+|level_[0-9]+")
-"""The names of a column with an index, as pandas writes it: numbers of lines, or the positions and moves."""
 UNNAMED_COLUMN: Final = "0"
 """The name that pandas writes for the last column, of a series without a name."""
 HEADER: Final = "position,move,probability"
-
-
-def column_of(names: Iterable[str], known: Sequence[str]) -> str | None:
-    """Return the column with a known name, or else last word; `None` without one. Raises `BadText` for several."""
-    words = {name: "_".join(name.strip().lower().replace("-", " ").split()) for name in names}
-    columns = [name for name, word in words.items() if word in known]
-    columns = columns or [name for name, word in words.items() if word.rpartition("_")[2] in known]
-    if len(columns) > 1:
-        raise BadText(
-            f"{quoted(columns[0])} and {quoted(columns[1])} may both be the {known[0]}: leave one of them out"
-        )
-    return columns[0] if columns else None
 
 
 def read_columns(text: str, game: Game) -> FileTable:
@@ -116,7 +90,7 @@ def _usual_header(first_line: list[str], lines: Sequence[Sequence[str]], game: G
 def _name_index_columns(lines: Sequence[Sequence[str]], game: Game) -> list[str]:
     """Return the names of the columns; index columns that hold positions, and perhaps moves, are named after these."""
     header = [*lines[0]]
-    places = [place for place, name in enumerate(header) if _is_index(name)]
+    places = [place for place, name in enumerate(header) if is_index(name)]
     if len(lines) > 1 and places and not column_of(header, POSITION_NAMES) and is_board(lines[1][places[0]], game):
         for place, name in zip(places, (POSITION_NAMES[0], MOVE_NAMES[0]), strict=False):
             header[place] = name
@@ -133,28 +107,9 @@ def _lines(text: str, delimiter: str) -> list[list[str]]:
         raise BadText(f"line {reader.line_num:,}: {error}\nIs a quotation mark not closed?") from error
 
 
-def is_board(written: str, game: Game) -> bool:
-    try:
-        read_board(written, game)
-    except BadText:
-        return False
-    return True
-
-
-def _is_index(name: str) -> bool:
-    return INDEX_COLUMN.fullmatch(name.strip().lower()) is not None
-
-
-def _unknown_columns(header: Sequence[str]) -> list[str]:
-    """Return the columns whose names are not known, so that they may hold boards."""
-    known = (*MOVE_NAMES, *SIDE_NAMES, *NUMBER_NAMES)
-    coordinates = coordinate_columns(header)
-    return [name for name in header if not _is_index(name) and name not in coordinates and not column_of([name], known)]
-
-
 def _square_columns(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game) -> list[str]:
     """Return the columns that hold a square each; empty if the file has none."""
-    columns = _unknown_columns(header)
+    columns = unknown_columns(header)
     if len(columns) != game.board.grid.size or len(columns) == len(header):
         return []
     pieces = {piece.mark.lower() for piece in game.board.pieces} | {"1", "2", "-1", "1.0", "2.0", "-1.0"}
@@ -166,7 +121,7 @@ def _square_columns(header: Sequence[str], lines: Sequence[Sequence[str]], game:
 
 def _bitboard_columns(header: Sequence[str], lines: Sequence[Sequence[str]], game: Game) -> list[str]:
     """Return the two columns that have a bit for each piece of a side; empty if the file has none."""
-    columns = _unknown_columns(header)
+    columns = unknown_columns(header)
     if len(columns) != 2 or sum(column_of([name], POSITION_NAMES) is not None for name in columns) == 1:
         return []
     places = [header.index(name) for name in columns]
@@ -182,7 +137,7 @@ def _merge_columns(
     Return the rows, their columns, and what the names of the columns tell of the convention.
     """
     boards, known = list[str](), frozenset[str]()
-    if len(_unknown_columns(header)) > 1:
+    if len(unknown_columns(header)) > 1:
         lines = [[str(each.get(name, "")) for name in header] for each in objects]
         boards = _bitboard_columns(header, lines, game) or _square_columns(header, lines, game)
     coordinates = coordinate_columns([name for name in header if name not in boards])
@@ -201,18 +156,6 @@ def _merge_into(
     """Return rows with a list of the values of some columns under another name, and their columns."""
     merged = [{**each, name: [each.get(column, "") for column in columns]} for each in objects]
     return merged, [*(column for column in header if column not in columns), name]
-
-
-def coordinate_columns(header: Sequence[str]) -> list[str]:
-    """Return the two columns with the row and the column of a move; empty if the file has none."""
-    if column_of([name for name in header if not column_of([name], SIDE_NAMES)], MOVE_NAMES) is not None:
-        return []
-    for row_names, column_names in COORDINATE_NAMES:
-        rows = [name for name in header if name.strip().lower() in row_names]
-        columns = [name for name in header if name.strip().lower() in column_names]
-        if len(rows) == len(columns) == 1:
-            return [*rows, *columns]
-    return []
 
 
 @dataclass(frozen=True)
@@ -266,10 +209,10 @@ def read_named_rows(objects: list[dict[str, Any]], header: list[str], game: Game
     words = [name for name in header if name not in squares]
     has_objects = layout.has_lists and any(isinstance(each[layout.numbers], Mapping) for each in objects)
     table = FileTable(
-        kind=layout.kind or next(map(_kind_in_name, layout.wide), None),
+        kind=layout.kind or next(map(kind_in_name, layout.wide), None),
         has_lists=layout.has_lists and not has_objects,
         unused_column=layout.unused[0] if layout.unused else "",
-        other_names=dict.fromkeys(name for name in words if name not in used and not _is_index(name)),
+        other_names=dict.fromkeys(name for name in words if name not in used and not is_index(name)),
         known_words=known,
     )
     for count, each in enumerate(objects, 1):
@@ -277,7 +220,7 @@ def read_named_rows(objects: list[dict[str, Any]], header: list[str], game: Game
             raise BadText(f"row {count:,} has too few columns")
     if not layout.move:
         for count, each in enumerate(objects, 1):
-            with _naming(f"row {count:,}"):
+            with name_place(f"row {count:,}"):
                 table.rows.append(layout.row(each, f"row {count:,}", game))
     elif not layout.numbers:
         places = [
@@ -299,9 +242,9 @@ def _find_layout(
     if position is None:
         raise BadText(f"it has no column 'position'\nName the columns as in '{HEADER}'")
     nested = [name for name in words if name != position and all(_is_nested(each.get(name)) for each in objects)]
-    columns_of_numbers = _columns_by_kind(nested)
+    columns_of_numbers = columns_by_kind(nested)
     if not any(columns_of_numbers.values()):
-        columns_of_numbers = _columns_by_kind(words)
+        columns_of_numbers = columns_by_kind(words)
     kind = next((kind for kind, name in columns_of_numbers.items() if name), None)
     move_names = (*MOVE_NAMES, *COLUMN_NAMES) if has_gravity(game) else MOVE_NAMES
     move = column_of([name for name in words if name not in {position, side}], move_names)
@@ -311,7 +254,7 @@ def _find_layout(
     if kind is None and move is not None and wide == [UNNAMED_COLUMN] == header[-1:]:
         numbers = UNNAMED_COLUMN
     wide = [name for name in wide if name != numbers]
-    unused = [name for name in others if name != numbers and not _is_index(name)]
+    unused = [name for name in others if name != numbers and not is_index(name)]
     has_lists = has_position_values = False
     if numbers is not None and move is None and not wide:
         has_lists = all(_is_nested(each.get(numbers)) for each in objects)
@@ -330,28 +273,9 @@ def _group_by_position(objects: Sequence[Mapping[str, Any]], layout: _Layout) ->
         if key not in rows:
             pairs[key] = []
             rows[key] = Row(board, side, pairs[key], None, where)
-        with _naming(where):
+        with name_place(where):
             pairs[key].append((extract_move(each[layout.move]), read_number(each.get(layout.numbers, ""))))
     return rows.values()
-
-
-@contextmanager
-def _naming(where: str) -> Iterator[None]:
-    """Add the place of a row to the message of a `BadText`."""
-    try:
-        yield
-    except BadText as error:
-        raise BadText(f"{where}: {error}") from error
-
-
-def _columns_by_kind(names: Sequence[str]) -> dict[Numbers, str | None]:
-    return {kind: column_of(names, known) for kind, known in KIND_NAMES.items()}
-
-
-def _kind_in_name(name: str) -> Numbers | None:
-    """Return the kind of numbers named before the move in the name of a column, as in `q_3`."""
-    word = DIGITS.sub("", name).strip(" _").lower()
-    return next((kind for kind, known in KIND_NAMES.items() if word in known), None)
 
 
 def _move_columns(names: Iterable[str], game: Game) -> list[str]:
@@ -380,77 +304,3 @@ def _check_moves(move: str | None, wide: Sequence[str], others: Iterable[str]) -
 
 def _is_nested(written: object) -> bool:
     return isinstance(written, (list, tuple, Mapping))
-
-
-def numbers_in_list(listed: Any, game: Game) -> list[tuple[Any, Any]]:  # noqa: ANN401
-    """Return the (move, number) pairs of an object, or of a list with a number or `None` for each square."""
-    if isinstance(listed, Mapping):
-        return [*listed.items()]
-    if listed and all(isinstance(row, (list, tuple)) for row in listed):
-        listed = [number for row in listed for number in row]
-    check_list_size(listed, game)
-    return [(square, number) for square, number in enumerate(listed) if number is not None]
-
-
-def extract_move(answer: Any) -> Any:  # noqa: ANN401
-    """Return the move of an object with a move and perhaps a score, or with a row and a column; others as they are."""
-    if not isinstance(answer, Mapping):
-        return answer
-    if len(answer) == 2:
-        coordinates = coordinate_columns([*map(str, answer)])
-        if coordinates:
-            return [answer[name] for name in coordinates]
-    moves = answer.keys() & MOVE_KEYS
-    return answer[min(moves)] if len(moves) == 1 and answer.keys() <= MOVE_KEYS | SCORE_KEYS else answer
-
-
-def add_answers(table: FileTable, places: Sequence[tuple[Any, Any, str]], answers: Iterable[Any], game: Game) -> None:
-    """Add rows with moves, or numbers for each move; `places` has the board, the side and the place in the file."""
-    answers = [*map(extract_move, answers)]
-    if all(is_in_parts(answer, game) for answer in answers):
-        answers = [*map(move_text, answers)]
-    beads = are_beads(answers, game)
-    if beads:
-        table.kind = Numbers.COUNTS
-    for (board, side, where), answer in zip(places, answers, strict=True):
-        with _naming(where):
-            pairs = [*Counter(answer).items()] if beads else _pairs_in(answer, game)
-        table.has_lists = table.has_lists or (not beads and _is_number_list(answer))
-        table.rows.append(Row(board, side, pairs, answer if pairs is None else None, where))
-
-
-def _pairs_in(answer: Any, game: Game) -> list[tuple[Any, Any]] | None:  # noqa: ANN401
-    """Return the (move, number) pairs of an answer; `None` if it is a move. Raises `BadText`."""
-    if isinstance(answer, Mapping):
-        return [*answer.items()]
-    if _is_scored_list(answer):
-        return [(move, number) for move, number in answer]
-    return numbers_in_list(answer, game) if _is_number_list(answer) else None
-
-
-def _is_scored_list(answer: Any) -> bool:  # noqa: ANN401
-    """Return whether an answer is a list of moves, each with its number."""
-    return isinstance(answer, (list, tuple)) and len(answer) > 0 and all(map(_is_scored, answer))
-
-
-def _is_number_list(answer: Any) -> bool:  # noqa: ANN401
-    """Return whether an answer is a list with a number for each move."""
-    if not isinstance(answer, (list, tuple)) or _is_scored_list(answer):
-        return False
-    return not (len(answer) == 2 and {*map(type, answer)} in ({int}, {str}))  # else it is a row and a column
-
-
-def are_beads(answers: Iterable[Any], game: Game) -> bool:
-    """Return whether all answers are lists of squares, in which each square occurs once for each of its beads."""
-    lists, sizes = [*answers], list_sizes(game)
-    for beads in lists:
-        if not isinstance(beads, (list, tuple)):
-            return False
-        if not all(type(square) is int and 0 <= square <= game.board.grid.size for square in beads):
-            return False
-    longest = max(map(len, lists), default=0)
-    return longest > len(("row", "column")) and any(len(beads) not in sizes for beads in lists)
-
-
-def _is_scored(each: Any) -> bool:  # noqa: ANN401
-    return isinstance(each, (list, tuple)) and len(each) == 2 and isinstance(each[1], (int, float))

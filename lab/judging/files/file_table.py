@@ -1,9 +1,11 @@
 """The rows of a file: what is written about each position."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple, Self
 
+from engine.game import BadText
 from lab.judging.notation.reply import Numbers
 from lab.judging.notation.written_moves import move_text
 
@@ -13,21 +15,6 @@ FILE_SIGNATURES: Final = {
     ".gz": (b"\x1f\x8b",),
 }
 """How files of numpy, pickles and compressed files begin, by their suffix."""
-
-
-KIND_NAMES: Final = {
-    Numbers.CHANCES: ("probability", "prob", "chance", "p", "pi", "wahrscheinlichkeit"),
-    Numbers.COUNTS: (
-        *("count", "counts", "beads", "visits", "frequency", "weight", "n"),
-        *("anzahl", "häufigkeit", "besuche", "perlen"),
-    ),
-    Numbers.VALUES: (
-        *("value", "q", "q_value", "qvalue", "q_values", "score", "utility"),
-        *("wert", "bewertung", "valeur", "valor"),
-    ),
-}
-"""The names of the columns of numbers, also at the end of a longer name; of several such columns, the first counts."""
-NUMBER_NAMES: Final = tuple(name for names in KIND_NAMES.values() for name in names)
 
 
 class Row(NamedTuple):
@@ -73,3 +60,12 @@ class FileTable:
                 pairs = [(meanings.get(move_text(move), move), number) for move, number in row.pairs]
                 rows.append(row._replace(pairs=pairs))
         return replace(self, rows=rows)
+
+
+@contextmanager
+def name_place(where: str) -> Iterator[None]:
+    """Add the place of a row to the message of a `BadText`."""
+    try:
+        yield
+    except BadText as error:
+        raise BadText(f"{where}: {error}") from error

@@ -7,20 +7,13 @@ from itertools import islice
 from typing import Any, Final
 
 from engine.game import BadText, Game, quoted
+from lab.judging.files.answers import add_answers, are_beads, extract_move
 from lab.judging.files.arrays import read_arrays
-from lab.judging.files.columns import (
-    MOVE_NAMES,
-    POSITION_NAMES,
-    add_answers,
-    are_beads,
-    column_of,
-    extract_move,
-    is_board,
-    read_named_rows,
-)
-from lab.judging.files.file_table import KIND_NAMES, NUMBER_NAMES, FileTable, Row
+from lab.judging.files.column_names import KIND_NAMES, MOVE_NAMES, NUMBER_NAMES, POSITION_NAMES, column_of
+from lab.judging.files.columns import read_named_rows
+from lab.judging.files.file_table import FileTable, Row
 from lab.judging.notation.reply import SCORE_KEYS, Numbers, read_number
-from lab.judging.notation.written_boards import elements_of, is_side, read_side
+from lab.judging.notation.written_boards import elements_of, is_board, is_side, read_side
 from lab.judging.notation.written_moves import DIGITS, NAME, NUMBER, PAIR, read_whole_number, template_of
 
 WRAPPERS: Final = (

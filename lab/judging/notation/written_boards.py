@@ -91,6 +91,14 @@ def read_board(written: Any, game: Game, side: Any = None) -> WrittenBoard:  # n
     return WrittenBoard(tuple(pieces), None if side is None else read_side(side, game), has_letters)
 
 
+def is_board(written: str, game: Game) -> bool:
+    try:
+        read_board(written, game)
+    except BadText:
+        return False
+    return True
+
+
 def _squares_of(written: Any, game: Game) -> list[str]:  # noqa: ANN401
     """Return the squares of a board, and the elements that follow them, such as the side to move."""
     squares = list[str]()
