@@ -1,34 +1,36 @@
-"""The open box as text: a large board with beads, bars and struck squares, and the numbers below them."""
+"""The open box: its board in the room there is, as text, with the moves below it that need lines of their own."""
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from rich.segment import Segment
-from rich.style import Style
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from engine.plural import signed_text
 from lab.memory.matchbox import BARS, SquareKind
 from lab.memory.open_box import OpenBox, OpenSquare, frames_before
-from lab.text.columns import cut
-from lab.text.numbers import share_text, short_count, spark
-from tui.widgets.board_shape import DISCS, WALL, mark_lines
+from lab.text.numbers import short_count, spark
+from tui.widgets.board_shape import WALL
 from tui.widgets.motion import Motion
-from tui.widgets.palette import BEAD, DRAWN, PLAIN, STRUCK, Palette, palette_of
-from tui.widgets.tiles import centred
+from tui.widgets.open_square import (
+    WORD_TEXTS,
+    Line,
+    dot_lines,
+    drawing_lines,
+    fit_numbers,
+    move_line,
+    number_texts,
+    shorten_words,
+    square_lines,
+)
+from tui.widgets.palette import BEAD, DRAWN, PLAIN, Palette, palette_of
 
-GAUGE: Final = "━"
-TRACK: Final = "─"
 STEP_SECONDS: Final = 0.16
 """Seconds between two looks of a box that opens."""
 NARROW: Final = 6
 """In a square of up to this many columns, a number may take all of them; in a wider one, it leaves some free."""
-WORD_TEXTS: Final = 3
-"""How many of the texts about a move without beads, the longest first, are words; the others are signs."""
 MAX_LINES_ABOVE_MOVES: Final = 3
 """The maximum number of lines of a square of a board above its moves."""
 SHORT_LIST: Final = 9
@@ -46,8 +48,6 @@ WORTH_FROM: Final = 1.05
 """From this many beads for each one that is drawn on, it is said how many one stands for."""
 WHOLE_WORTH_FROM: Final = 9.95
 """From this many on, that number is said without decimals."""
-
-Line = list[Segment]
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def _grid_of(box: OpenBox, width: int, height: int) -> BoardGrid:
 
 def _board_lines(box: OpenBox, grid: BoardGrid, palette: Palette, most: int) -> list[Line]:
     """Return the lines of the squares of a box, with their numbers and histories."""
-    numbers = _numbers(box.squares, _number_width(box, grid))
+    numbers = fit_numbers(box.squares, _number_width(box, grid))
     peak = max((max(square.before, default=0) for square in box.squares), default=0)
     history_width = grid.cell - 2
     if _has_history_beside(box, grid):
@@ -129,13 +129,13 @@ def _board_lines(box: OpenBox, grid: BoardGrid, palette: Palette, most: int) -> 
             lines.append(_join_columns([[Segment(part, palette.frame)] for part in rule], grid, "┼", palette))
         squares = box.squares[first : first + box.columns]
         tallest = max(
-            len(_drawing(square, grid.width_of(column) - 2, grid.lines - text_lines, palette, most))
+            len(drawing_lines(square, grid.width_of(column) - 2, grid.lines - text_lines, palette, most))
             for column, square in enumerate(squares)
         )
         columns = []
         for column, (square, number) in enumerate(zip(squares, numbers[first:], strict=False)):
             if grid.dotted:
-                columns.append(_dot(square, grid.cell, palette))
+                columns.append(dot_lines(square, grid.cell, palette))
                 continue
             size, history = (grid.width_of(column), grid.lines), spark(square.before, peak, max(0, history_width))
             columns.append(
@@ -173,10 +173,10 @@ def _join_columns(parts: Sequence[Line], grid: BoardGrid, sign: str, palette: Pa
 def _lines_below(moves: Sequence[OpenSquare], width: int, palette: Palette, most: int) -> list[Line]:
     """Return a line for each move below the board; all their bars have one scale."""
     name_width = _name_width(moves)
-    numbers = _numbers(moves, width - name_width - 2)
+    numbers = fit_numbers(moves, width - name_width - 2)
     number_width = max(map(len, numbers))
     return [
-        _move_line(replace(move, move=f"{move.move:<{name_width}}"), f"{number:>{number_width}}", width, palette, most)
+        move_line(replace(move, move=f"{move.move:<{name_width}}"), f"{number:>{number_width}}", width, palette, most)
         for move, number in zip(moves, numbers, strict=True)
     ]
 
@@ -184,13 +184,6 @@ def _lines_below(moves: Sequence[OpenSquare], width: int, palette: Palette, most
 def _name_width(moves: Sequence[OpenSquare]) -> int:
     """Return the columns for the names of moves below the board."""
     return max(MIN_NAME_WIDTH, *(len(move.move) + 1 for move in moves))
-
-
-def _dot(square: OpenSquare, width: int, palette: Palette) -> list[Line]:
-    """Return the only line of a square of a small board of discs."""
-    text, style = palette.look(replace(square.look, drawn=False), discs=True)
-    words = square.short if 0 < len(square.short) <= width else text
-    return [centred([Segment(words, style + Style(reverse=square.look.drawn))], width)]
 
 
 def _with_listed_moves(box: OpenBox, width: int, height: int) -> OpenBox:
@@ -207,7 +200,7 @@ def _with_listed_moves(box: OpenBox, width: int, height: int) -> OpenBox:
     if len(moves) > height:
         return box
     board = tuple(
-        OpenSquare(each.look, short=_number_texts(each)[-1]) if each.move else replace(each, twin="")
+        OpenSquare(each.look, short=number_texts(each)[-1]) if each.move else replace(each, twin="")
         for each in box.squares
     )
     kinds = {each.look.kind for each in board if each.look.text != WALL}
@@ -221,11 +214,11 @@ def _merge_alike_moves(moves: Sequence[OpenSquare], width: int) -> list[OpenSqua
 
     Those that stand for several come last.
     """
-    numbers = _numbers(moves, width - _name_width(moves) - 2)
-    is_whole = all(number in _number_texts(move)[:2] for move, number in zip(moves, numbers, strict=True))
+    numbers = fit_numbers(moves, width - _name_width(moves) - 2)
+    is_whole = all(number in number_texts(move)[:2] for move, number in zip(moves, numbers, strict=True))
     alike = dict[tuple[str, float], list[OpenSquare]]()
     for move in moves:
-        text = (move.words, move.chance) if is_whole else (_brief(move.words), 0.0)
+        text = (move.words, move.chance) if is_whole else (shorten_words(move.words), 0.0)
         alike.setdefault(text, []).append(move)
     max_alike = FEW_ALIKE
     if is_whole and len(moves) <= SHORT_LIST:
@@ -236,171 +229,21 @@ def _merge_alike_moves(moves: Sequence[OpenSquare], width: int) -> list[OpenSqua
             single += group
         else:
             words = group[0].words
-            merged.append(replace(group[0], move=f"{len(group)} moves", words=f"each {words}", short=_brief(words)))
+            merged.append(
+                replace(group[0], move=f"{len(group)} moves", words=f"each {words}", short=shorten_words(words))
+            )
     return [*sorted(single, key=lambda square: square.move), *merged]
 
 
 def has_signs(box: OpenBox, width: int) -> bool:
     """Return whether squares in a box of `width` columns are too narrow for words on their moves."""
     moves = [square for square in box.squares if square.move]
-    numbers = _numbers(moves, (width + 1) // box.columns - 3)
+    numbers = fit_numbers(moves, (width + 1) // box.columns - 3)
     return any(
-        number not in _number_texts(move)[:WORD_TEXTS]
+        number not in number_texts(move)[:WORD_TEXTS]
         for move, number in zip(moves, numbers, strict=True)
         if move.beads is None and move.look.kind is not SquareKind.STRUCK
     )
-
-
-def square_lines(  # noqa: PLR0913  all that a square shows
-    square: OpenSquare,
-    number: str,
-    size: tuple[int, int],
-    palette: Palette,
-    most: int = 0,
-    *,
-    tallest: int = 0,
-    history: str = "",
-    discs: bool = False,
-) -> list[Line]:
-    """Return the lines of one square with its number and its history; `size` is its columns and lines.
-
-    `most` is the largest number of beads in a square of its box: all beads lie as far apart as those. `tallest` is the
-    number of lines of the tallest drawing in its row: all numbers of a row are in one line.
-    """
-    width, height = size
-    _, style = palette.look(replace(square.look, drawn=False), discs=discs)
-    if square.look.kind is SquareKind.PIECE and discs and height > 1:
-        return [[Segment(line, style)] for line in mark_lines(DISCS[bool(square.look.side)], width, height)]
-    if not square.move:
-        return _block([_sign_line(square, width, palette, discs=discs)], width, height)
-    number_part = Segment(number, _number_style(square, palette))
-    if height == 1:
-        if square.look.kind is SquareKind.STRUCK and len(number) + 2 <= width:
-            return [centred([Segment(f"{STRUCK} ", style), number_part], width)]
-        beads = [] if square.beads is None else _drawing(square, width - len(number) - 1, 1, palette, most)
-        return [centred([*beads[0], Segment(" "), number_part] if beads else [number_part], width)]
-    text_lines = [[number_part]]
-    if history and height == 2:
-        text_lines[0] += [Segment(" "), Segment(history, style)]
-    elif history:
-        text_lines.append([Segment(history, style)])
-    lines = _drawing(square, width - 2, height - len(text_lines), palette, most)
-    if lines:
-        above: list[Line] = [[] for _ in range(tallest - len(lines))]
-        lines = [*above, *lines]
-        if height > len(lines) + 1 + len(text_lines):
-            lines.append([])
-    return _block([*lines, *text_lines], width, height)
-
-
-def _sign_line(square: OpenSquare, width: int, palette: Palette, *, discs: bool) -> Line:
-    """Return what stands in a square without a move: its twin, its piece or its sign."""
-    if square.twin:
-        return [Segment(cut(f"= {square.twin}", width), palette.quiet)]
-    text, style = palette.look(replace(square.look, drawn=False), discs=discs)
-    if square.look.kind is SquareKind.NOTHING or square.look.text == WALL:
-        text = ""
-    elif 0 < len(square.short) <= width:
-        text = square.short
-    return [Segment(cut(text, width), style + Style(reverse=square.look.drawn))]
-
-
-def _number_style(square: OpenSquare, palette: Palette) -> Style:
-    if square.gained:
-        return palette.good if square.gained > 0 else palette.bad
-    return palette.share if square.look.drawn else palette.quiet
-
-
-def _numbers(squares: Iterable[OpenSquare], width: int) -> list[str]:
-    """Return the number and the chance of each move in at most `width` columns; those of beads all in the same way."""
-    texts = [_number_texts(square) if square.move else [] for square in squares]
-    of_beads = [each for square, each in zip(squares, texts, strict=True) if square.move and square.beads is not None]
-    first_fitting = max((sum(len(text) > width for text in each) for each in of_beads), default=0)
-    return [next((text for text in each[first_fitting:] if len(text) <= width), "") for each in texts]
-
-
-def _brief(words: str) -> str:
-    """Return the words about a move without how soon, and whether the champion has it."""
-    return re.split(" in | at once|, ", words)[0]
-
-
-def _number_texts(square: OpenSquare) -> list[str]:
-    """Return texts with the number and the chance of a move, from the longest to the shortest."""
-    chance = share_text(square.chance) if square.chance else ""
-    if square.beads is None:
-        words, short = square.words.replace("-", "−"), square.short.replace("-", "−")
-        value = short.rpartition(" ")[2]
-        return [_join_parts("  ", words, chance), words, _brief(words), short, value]
-    count = f"{square.beads:,}" if square.beads else "–"  # 0 looks like a nought
-    counted = f"{count if square.beads else 'no'} {'bead' if square.beads == 1 else 'beads'}"
-    gain = signed_text(square.gained) if square.gained else ""
-    return [
-        _join_parts("  ", counted, chance, gain),
-        _join_parts(" ", counted, chance, gain),
-        _join_parts(" ", counted, gain or chance),
-        _join_parts("  ", count, chance, gain),
-        _join_parts("  ", count, chance),
-        count,
-    ]
-
-
-def _join_parts(separator: str, *parts: str) -> str:
-    return separator.join(part for part in parts if part)
-
-
-def _drawing(square: OpenSquare, width: int, height: int, palette: Palette, most: int) -> list[Line]:
-    """Return what lies on a square, in at most `height` lines of `width` columns."""
-    look = square.look
-    _, style = palette.look(replace(look, drawn=False))
-    if look.kind is SquareKind.BEAD:
-        return _beads(square, max(1, width), height, palette, most)
-    if look.kind is SquareKind.STRUCK:
-        return [[Segment(STRUCK * max(1, width // 2), style)]] * min(2, height)
-    if look.kind is SquareKind.VALUE or (look.kind is SquareKind.SHARE and look.level > 0):
-        filled = max(1, round(look.level * width))
-        return [[Segment(GAUGE * filled, style), Segment(TRACK * (width - filled), palette.frame)]]
-    return []
-
-
-def _beads(square: OpenSquare, width: int, height: int, palette: Palette, most: int) -> list[Line]:
-    """Return the beads of a square; the drawn one is ringed.
-
-    If those of the fullest square, `most`, do not fit, each pile has its share of them, and at least one.
-    """
-    count, hue = square.beads or 0, square.look.hue
-    style = palette.of_bead(hue)
-    most = max(count, most)
-    pitch = 2 if most <= (width + 1) // 2 * height else 1
-    beads_per_line = (width + pitch - 1) // pitch
-    capacity = beads_per_line * height
-    shown = count if most <= capacity else max(min(1, count), round(count * capacity / most))
-    gap = " " * (pitch - 1)
-    lines: list[Line] = []
-    for first in range(0, shown, beads_per_line):
-        beads = gap.join([palette.bead(hue)] * min(beads_per_line, shown - first))
-        if square.look.drawn and first == 0:
-            lines.append([Segment(DRAWN, style + Style(bold=True)), Segment(beads[1:], style)])
-        else:
-            lines.append([Segment(beads, style)])
-    return lines
-
-
-def _move_line(square: OpenSquare, number: str, width: int, palette: Palette, most: int) -> Line:
-    """Return a move below the board: its name, as wide as all names, what lies there, and its number."""
-    room = max(0, width - len(square.move) - len(number) - 2)
-    line = [Segment(square.move, palette.share if square.look.drawn else palette.quiet)]
-    for drawing in _drawing(square, room, 1, palette, most):
-        line += drawing
-    line.append(Segment(" " * max(1, width - len(number) - sum(len(part.text) for part in line))))
-    return [*line, Segment(number, _number_style(square, palette))]
-
-
-def _block(lines: list[Line], width: int, height: int) -> list[Line]:
-    """Return lines in the middle of a square."""
-    above = max(0, (height - len(lines)) // 2)
-    below = max(0, height - len(lines) - above)
-    padded: list[Line] = [*([[]] * above), *lines, *([[]] * below)]
-    return [centred(line, width) for line in padded]
 
 
 def worth_text(worth: float) -> str:
